@@ -1,0 +1,1 @@
+"""What every room stands on: validation, numerics, threads, memory, progress, errors."""

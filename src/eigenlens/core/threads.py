@@ -1,0 +1,58 @@
+"""Threads over tiles: how many, with BLAS held to one thread each, and a way to stop them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from functools import cache
+
+import joblib
+import scipy.linalg  # noqa: F401  loaded before the controller looks for BLAS libraries
+from threadpoolctl import ThreadpoolController
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """Find the BLAS libraries once: looking for them takes milliseconds, setting their threads microseconds."""
+    return ThreadpoolController().select(user_api="blas")
+
+
+def worker_count(n_jobs: int | None) -> int:
+    """Threads to use: what ``n_jobs`` says the scikit-learn way, or else as many as BLAS may use now.
+
+    BLAS would use its threads anyway, so None takes those and no more; an outer ``threadpool_limits`` or
+    ``OMP_NUM_THREADS`` is thereby respected.
+    """
+    if n_jobs is not None:
+        return max(1, joblib.effective_n_jobs(n_jobs))
+    return max((library.num_threads for library in _blas().lib_controllers), default=1)
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Hold BLAS to one thread while our own threads run, and put its setting back after."""
+    with _blas().limit(limits=1):
+        yield
+
+
+def run_workers(work: Callable[[int, threading.Event], None], workers: int) -> None:
+    """Run ``work(index, stop)`` in each of ``workers`` threads and wait; any error, or Ctrl-C, stops all of them.
+
+    ``stop`` is set when another worker failed or the caller was interrupted: work looks at it between tiles, so that
+    nothing goes on in the background afterwards.
+    """
+    stop = threading.Event()
+    with one_blas_thread():
+        if workers == 1:
+            work(0, stop)
+            return
+        with ThreadPoolExecutor(workers) as pool:
+            futures = [pool.submit(work, index, stop) for index in range(workers)]
+            try:
+                wait(futures, return_when=FIRST_EXCEPTION)
+            finally:
+                stop.set()
+        for future in futures:
+            future.result()

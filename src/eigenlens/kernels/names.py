@@ -1,0 +1,53 @@
+"""Kernels by the names that scikit-learn knows, with its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable as Function
+from typing import Any
+
+from .base import Kernel
+from .others import AdditiveChiSquared, Callable, ChiSquared, Cosine, Laplacian, Precomputed
+from .profiles import RBF, Linear, Matern, Polynomial, RationalQuadratic, Tanh
+
+_BY_NAME: dict[str, Function[[float, float, float], Kernel]] = {
+    "linear": lambda gamma, degree, coef0: Linear(),
+    "poly": lambda gamma, degree, coef0: Polynomial(degree, gamma, coef0),
+    "polynomial": lambda gamma, degree, coef0: Polynomial(degree, gamma, coef0),
+    "rbf": lambda gamma, degree, coef0: RBF(gamma),
+    "sigmoid": lambda gamma, degree, coef0: Tanh(gamma, coef0),
+    "laplacian": lambda gamma, degree, coef0: Laplacian(gamma),
+    "cosine": lambda gamma, degree, coef0: Cosine(),
+    "chi2": lambda gamma, degree, coef0: ChiSquared(gamma),
+    "additive_chi2": lambda gamma, degree, coef0: AdditiveChiSquared(),
+    # not scikit-learn's; gamma is read as the Gaussian's, so that all radial kernels share one sense of width
+    "matern": lambda gamma, degree, coef0: Matern(length_scale=(2 * gamma) ** -0.5),
+    "rational_quadratic": lambda gamma, degree, coef0: RationalQuadratic(length_scale=(2 * gamma) ** -0.5),
+    "precomputed": lambda gamma, degree, coef0: Precomputed(),
+}
+
+NAMES = tuple(_BY_NAME)
+DISTANCE_NAMES = ("rbf", "laplacian", "chi2", "matern", "rational_quadratic")
+
+
+def as_kernel(
+    kernel: str | Kernel | Function[..., float],
+    *,
+    gamma: float = 1.0,
+    degree: float = 3,
+    coef0: float = 1,
+    parameters: dict[str, Any] | None = None,
+) -> Kernel:
+    """Return the kernel that a name, a kernel object or a function of two rows stands for.
+
+    gamma, degree and coef0 belong to names, ``parameters`` to functions; a kernel object carries its own.
+
+    >>> as_kernel("poly", gamma=0.5, degree=2)
+    Polynomial(degree=2, gamma=0.5, coef0=1)
+    """
+    if isinstance(kernel, Kernel):
+        return kernel
+    if callable(kernel):
+        return Callable(kernel, parameters)
+    if kernel not in _BY_NAME:
+        raise ValueError(f"kernel={kernel!r} is not known; there are {', '.join(NAMES)}, kernel objects and functions.")
+    return _BY_NAME[kernel](gamma, degree, coef0)

@@ -1,0 +1,232 @@
+"""Kernels that are no profile of a squared distance or an inner product."""
+
+from __future__ import annotations
+
+from collections.abc import Callable as Function
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from sklearn.utils import check_array
+
+from ..core.errors import KernelBlockError
+from ..core.numerics import Array
+from .base import Definiteness, Invariance, Kernel, check_number
+from .rows import Pairs, Rows
+
+
+@dataclass(frozen=True)
+class Laplacian(Kernel):
+    """k(x, y) = exp(-gamma sum_f |x_f - y_f|), with the city-block distance, as scikit-learn has it.
+
+    A product of one positive semidefinite kernel a feature, hence positive semidefinite in any dimension.
+
+    >>> Laplacian(gamma=0.5)([[0.0, 0.0]], [[1.0, -1.0]]).round(6).item()
+    0.367879
+    """
+
+    gamma: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_number(self, "gamma", low=0)
+
+    @property
+    def invariance(self) -> Invariance:
+        """A shift of all rows changes nothing."""
+        return Invariance.EXACT
+
+    @property
+    def trusted(self) -> bool:
+        """The distance is symmetric."""
+        return True
+
+    def evaluate(self, pairs: Pairs) -> Array:
+        """Return exp(-gamma distance)."""
+        block = pairs.city_block_distance()
+        block *= -float(self.gamma)
+        return np.exp(block, out=block)
+
+    def evaluate_diagonal(self, rows: Rows) -> Array:
+        """Return ones."""
+        return np.ones(len(rows))
+
+
+@dataclass(frozen=True)
+class Cosine(Kernel):
+    """k(x, y) = <x, y> / (|x| |y|); a row of zeros has similarity zero to everything, itself included.
+
+    >>> Cosine()([[1.0, 0.0]], [[2.0, 0.0], [0.0, 3.0]]).tolist()
+    [[1.0, 0.0]]
+    """
+
+    @property
+    def trusted(self) -> bool:
+        """The formula is symmetric."""
+        return True
+
+    def evaluate(self, pairs: Pairs) -> Array:
+        """Return the inner products over the norms."""
+        block = pairs.inner()
+        block *= _inverse_norms(pairs.a)[:, None]
+        block *= _inverse_norms(pairs.b)
+        return block
+
+    def evaluate_diagonal(self, rows: Rows) -> Array:
+        """Return one, or zero for a row of zeros."""
+        return (rows.squared_norms > 0).astype(np.float64)
+
+
+def _inverse_norms(rows: Rows) -> Array:
+    norms = np.sqrt(rows.squared_norms)
+    return np.divide(1, norms, out=np.zeros_like(norms), where=norms > 0)
+
+
+class _ChiSquaredBase(Kernel):
+    """Kernels of sum_f (x_f - y_f)^2 / (x_f + y_f), a feature where both are zero adding nothing."""
+
+    @property
+    def trusted(self) -> bool:
+        """The distance is symmetric."""
+        return True
+
+    def check(self, X: Any) -> None:
+        """Refuse sparse tables and negative entries: the kernels compare histograms."""
+        name = type(self).__name__
+        if scipy.sparse.issparse(X):
+            raise TypeError(f"{name} compares dense histograms; convert the sparse table with X.toarray().")
+        if np.min(X, initial=0) < 0:
+            row, column = np.unravel_index(np.argmin(X), X.shape)
+            raise ValueError(
+                f"{name} is defined for non-negative features (histograms), but row {row}, column {column} "
+                f"is {X[row, column]:g}. Shift or clip the table, or use another kernel."
+            )
+
+    @staticmethod
+    def _distance(pairs: Pairs) -> Array:
+        x, y = np.asarray(pairs.a.data), np.asarray(pairs.b.data)
+        block = np.zeros(pairs.shape, x.dtype)
+        for f in range(x.shape[1]):  # one feature at a time: memory of a block, not of a block a feature
+            total = x[:, f, None] + y[:, f]
+            difference = x[:, f, None] - y[:, f]
+            np.square(difference, out=difference)
+            block += np.divide(difference, total, out=np.zeros_like(total), where=total > 0)
+        return block
+
+
+@dataclass(frozen=True)
+class ChiSquared(_ChiSquaredBase):
+    """k(x, y) = exp(-gamma sum_f (x_f - y_f)^2 / (x_f + y_f)), for histograms (non-negative features).
+
+    >>> ChiSquared(gamma=1.0)([[1.0, 0.0]], [[0.0, 1.0]]).round(6).item()
+    0.135335
+    """
+
+    gamma: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_number(self, "gamma", low=0)
+
+    def evaluate(self, pairs: Pairs) -> Array:
+        """Return exp(-gamma distance)."""
+        block = self._distance(pairs)
+        block *= -float(self.gamma)
+        return np.exp(block, out=block)
+
+    def evaluate_diagonal(self, rows: Rows) -> Array:
+        """Return ones."""
+        return np.ones(len(rows))
+
+
+@dataclass(frozen=True)
+class AdditiveChiSquared(_ChiSquaredBase):
+    """k(x, y) = -sum_f (x_f - y_f)^2 / (x_f + y_f), for histograms: positive once centred.
+
+    >>> float(AdditiveChiSquared()([[1.0, 0.0]], [[0.0, 1.0]]).item())
+    -2.0
+    """
+
+    @property
+    def definiteness(self) -> Definiteness:
+        """Conditionally positive: minus a distance that embeds in a Hilbert space."""
+        return Definiteness.CONDITIONAL
+
+    def evaluate(self, pairs: Pairs) -> Array:
+        """Return minus the distance."""
+        return -self._distance(pairs)
+
+    def evaluate_diagonal(self, rows: Rows) -> Array:
+        """Return zeros."""
+        return np.zeros(len(rows))
+
+
+@dataclass(frozen=True)
+class Callable(Kernel):
+    """k(x, y) = function(x, y, **parameters): any function of two rows that returns a number.
+
+    The function is called once a pair, in Python: exact and slow. Write a ``Kernel`` subclass for speed (a radial one
+    takes ten lines). Nothing is known of its definiteness.
+
+    >>> Callable(lambda x, y: float(min(x[0], y[0])))([[1.0], [2.0]]).tolist()
+    [[1.0, 1.0], [1.0, 2.0]]
+    """
+
+    function: Function[..., float] = field()
+    parameters: dict[str, Any] | None = None
+
+    def evaluate(self, pairs: Pairs) -> Array:
+        """Call the function for each pair; where both sides are the same rows, once for both orders."""
+        block = np.empty(pairs.shape, pairs.a.dtype)
+        a, b = pairs.a.data, pairs.b.data
+        keywords = self.parameters or {}
+        for i in range(pairs.shape[0]):
+            for j in range(i if pairs.same else 0, pairs.shape[1]):
+                block[i, j] = self._number(a[i], b[j], keywords)
+                if pairs.same:
+                    block[j, i] = block[i, j]
+        return block
+
+    def evaluate_diagonal(self, rows: Rows) -> Array:
+        """Call the function on each row with itself."""
+        keywords = self.parameters or {}
+        return np.array([self._number(rows.data[i], rows.data[i], keywords) for i in range(len(rows))])
+
+    def _number(self, x: Any, y: Any, keywords: dict[str, Any]) -> float:
+        value = self.function(x, y, **keywords)
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            name = getattr(self.function, "__name__", repr(self.function))
+            raise KernelBlockError(
+                f"The kernel function {name} returned {type(value).__name__} of shape {np.shape(value)} for two rows; "
+                "it must return one number. A function of whole tables can be wrapped in a Kernel subclass."
+            ) from None
+
+
+@dataclass(frozen=True)
+class Precomputed(Kernel):
+    """The table is the kernel matrix: X[i, j] = k(xi, yj) is given.
+
+    ``transform`` then takes the block of new rows against training rows, of shape (n_new, n_training).
+    """
+
+    @property
+    def definiteness(self) -> Definiteness:
+        """Taken for positive until its eigenvalues say otherwise."""
+        return Definiteness.POSITIVE
+
+    def __call__(self, X: Any, Y: Any = None) -> Array:
+        """Return X, checked."""
+        return check_array(X, dtype=[np.float64, np.float32])
+
+    def diag(self, X: Any) -> Array:
+        """Return the diagonal of X."""
+        return np.diagonal(check_array(X, dtype=[np.float64, np.float32])).copy()
+
+    def evaluate(self, pairs: Pairs) -> Array:
+        """Refuse: there are no rows to evaluate."""
+        raise TypeError("A precomputed kernel cannot be evaluated at rows; pass the matrix of kernel values instead.")
+
+    def evaluate_diagonal(self, rows: Rows) -> Array:
+        """Refuse: there are no rows to evaluate."""
+        raise TypeError("A precomputed kernel cannot be evaluated at rows; pass the matrix of kernel values instead.")
