@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 Array = NDArray[np.floating]
+Indices = NDArray[np.integer]
 
 
 def eps(dtype: DTypeLike) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core.numerics import Array
 from .base import Definiteness, Invariance, Kernel, check_number
+from .powers import is_whole, raise_to
 from .rows import Pairs, Rows
 
 
@@ -45,11 +46,24 @@ class Constant(Kernel):
         return np.full(len(rows), float(self.value))
 
 
+def _check_parts(owner: Kernel, *names: str) -> None:
+    for name in names:
+        part = getattr(owner, name)
+        if not isinstance(part, Kernel):
+            raise TypeError(
+                f"{type(owner).__name__}({name}={part!r}): {name} must be a kernel object, such as RBF(gamma=0.5); "
+                "as_kernel makes one from a name or a function."
+            )
+
+
 class _OfTwo(Kernel):
     """What a sum and a product share."""
 
     left: Kernel
     right: Kernel
+
+    def __post_init__(self) -> None:
+        _check_parts(self, "left", "right")
 
     @property
     def trusted(self) -> bool:
@@ -125,6 +139,9 @@ class _OfOne(Kernel):
 
     kernel: Kernel
 
+    def __post_init__(self) -> None:
+        _check_parts(self, "kernel")
+
     @property
     def trusted(self) -> bool:
         """As trusted as the inner kernel."""
@@ -143,6 +160,7 @@ class Scaled(_OfOne):
     factor: float = 1.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_number(self, "factor")
 
     @property
@@ -174,13 +192,13 @@ class Power(_OfOne):
     exponent: float = 1
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_number(self, "exponent", low=0)
 
     @property
     def definiteness(self) -> Definiteness:
         """Positive for whole exponents of a positive kernel; nothing is known otherwise."""
-        whole = float(self.exponent).is_integer()
-        positive = whole and self.kernel.definiteness is Definiteness.POSITIVE
+        positive = is_whole(self.exponent) and self.kernel.definiteness is Definiteness.POSITIVE
         return Definiteness.POSITIVE if positive else Definiteness.INDEFINITE
 
     @property
@@ -190,16 +208,11 @@ class Power(_OfOne):
 
     def evaluate(self, pairs: Pairs) -> Array:
         """Return the power of the block."""
-        block = self.kernel.evaluate(pairs)
-        return np.power(block, self._exponent(), out=block)
+        return raise_to(self.kernel.evaluate(pairs), self.exponent, self)
 
     def evaluate_diagonal(self, rows: Rows) -> Array:
         """Return the power of the diagonal."""
-        return np.power(self.kernel.evaluate_diagonal(rows), self._exponent())
-
-    def _exponent(self) -> float:
-        """A plain number: a NumPy scalar would widen a float32 block."""
-        return float(self.exponent)
+        return raise_to(self.kernel.evaluate_diagonal(rows), self.exponent, self)
 
 
 @dataclass(frozen=True)

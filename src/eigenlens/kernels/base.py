@@ -5,13 +5,16 @@ from __future__ import annotations
 import dataclasses
 from abc import ABC, abstractmethod
 from enum import IntEnum
-from typing import Any, Self
+from numbers import Real
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import scipy.sparse
 from sklearn.utils import check_array
 
+from ..core.errors import KernelBlockError
 from ..core.numerics import Array
+from ..core.validation import refuse_non_finite
 from .rows import Pairs, Rows
 
 
@@ -44,6 +47,9 @@ class Kernel(ABC):
     [[1.5, 1.0677], [1.0677, 4.5]]
     """
 
+    # NumPy numbers leave arithmetic with a kernel to the kernel, or 2 * k and np.float64(2) * k would differ
+    __array_ufunc__: ClassVar[None] = None
+
     @property
     def definiteness(self) -> Definiteness:
         """What is known of this kernel's matrices for rows it accepts."""
@@ -72,25 +78,33 @@ class Kernel(ABC):
 
     def __call__(self, X: Any, Y: Any = None) -> Array:
         """Return the block of all k(xi, yj); Y is X when left out, and the block is then exactly symmetric."""
-        X = _table(X)
-        Y = X if Y is None else _table(Y)
+        X = check_rows(self, X)
+        Y = X if Y is None else check_rows(self, Y)
         if X.shape[1] != Y.shape[1]:
             raise ValueError(f"X has {X.shape[1]} features and Y has {Y.shape[1]}: a kernel compares rows of one kind.")
         self.check(X)
-        self.check(Y)
+        if Y is not X:
+            self.check(Y)
         shift = shift_for(self, X) if self.invariance is Invariance.EXACT else None
         dtype = np.result_type(X.dtype, Y.dtype)
         a = Rows(X, np.float64, shift)
         b = a if Y is X else Rows(Y, np.float64, shift)
-        block = self.evaluate(Pairs(a, b, same=Y is X))
+        with np.errstate(over="ignore", invalid="ignore"):  # what they would warn of is refused below, by its place
+            block = self.evaluate(Pairs(a, b, same=Y is X)).astype(dtype, copy=False)
         if Y is X:
-            lower = np.tril_indices(len(a), -1)
-            block.T[lower] = block[lower]
-        return block.astype(dtype, copy=False)
+            _mirror(block)
+        finite = np.isfinite(block)
+        if not finite.all():
+            i, j = np.argwhere(~finite)[0]
+            raise KernelBlockError(
+                f"{self!r} is {block[i, j]} for rows {i} and {j}: scale the table "
+                "(sklearn.preprocessing.StandardScaler) or choose parameters that keep values finite."
+            )
+        return block
 
     def diag(self, X: Any) -> Array:
         """Return k(x, x) of each row of X."""
-        X = _table(X)
+        X = check_rows(self, X)
         self.check(X)
         return self.evaluate_diagonal(Rows(X)).astype(X.dtype, copy=False)
 
@@ -108,22 +122,12 @@ class Kernel(ABC):
         """Change parameters in place and return self: scikit-learn's protocol, which works on its own clones.
 
         This is the one exception to a kernel being immutable; elsewhere use ``dataclasses.replace``. Estimators keep
-        a copy of the kernel they were fitted with, so a change here never reaches a fitted model.
+        a copy of the kernel they were fitted with, so a change here never reaches a fitted model. Only this object
+        changes, and only if all is well: a kernel it is made of may be part of another, so it is replaced instead.
         """
-        known = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
-        for key, value in parameters.items():
-            name, nested, rest = key.partition("__")
-            if name not in known:
-                raise ValueError(
-                    f"{type(self).__name__} has no parameter {name!r}; it has {', '.join(known) or 'none'}."
-                )
-            if nested:
-                getattr(self, name).set_params(**{rest: value})
-            else:
-                object.__setattr__(self, name, value)
-        check_parameters = getattr(self, "__post_init__", None)
-        if check_parameters is not None:
-            check_parameters()
+        changed = _with_parameters(self, parameters)
+        for name in _parameter_names(self):
+            object.__setattr__(self, name, getattr(changed, name))
         return self
 
     def __add__(self, other: Kernel | float) -> Kernel:
@@ -152,6 +156,28 @@ class Kernel(ABC):
         return Normalised(self)
 
 
+def _parameter_names(kernel: Kernel) -> list[str]:
+    return [field.name for field in dataclasses.fields(kernel)]  # type: ignore[arg-type]
+
+
+def _with_parameters(kernel: Kernel, parameters: dict[str, Any]) -> Kernel:
+    """Return a changed copy; ``part__name`` reaches into the kernels that this one is made of."""
+    known = _parameter_names(kernel)
+    changes: dict[str, Any] = {}
+    inner: dict[str, dict[str, Any]] = {}
+    for key, value in parameters.items():
+        name, reaches_in, rest = key.partition("__")
+        if name not in known or (reaches_in and not isinstance(getattr(kernel, name), Kernel)):
+            raise ValueError(f"{type(kernel).__name__} has no parameter {key!r}; it has {', '.join(known) or 'none'}.")
+        if reaches_in:
+            inner.setdefault(name, {})[rest] = value
+        else:
+            changes[name] = value
+    for name, nested in inner.items():
+        changes[name] = _with_parameters(changes.get(name, getattr(kernel, name)), nested)
+    return dataclasses.replace(kernel, **changes)  # type: ignore[type-var]
+
+
 def shift_for(kernel: Kernel, X: Any) -> Array | None:
     """Return the mean of X where subtracting it leaves the centred kernel matrix as it is, or else None.
 
@@ -165,15 +191,29 @@ def shift_for(kernel: Kernel, X: Any) -> Array | None:
 
 def check_number(owner: Any, name: str, *, low: float = -np.inf, strict: bool = False) -> None:
     """Raise unless the parameter is a finite number above ``low`` (``strict``) or at least ``low``."""
-    value = getattr(owner, name)
-    try:
-        good = np.isfinite(value) and (value > low if strict else value >= low)
-    except TypeError:
-        good = False
-    if not good or isinstance(value, bool | np.bool_):
+    refuse_bad_number(type(owner).__name__, name, getattr(owner, name), low=low, strict=strict)
+
+
+def refuse_bad_number(owner: str, name: str, value: Any, *, low: float = -np.inf, strict: bool = False) -> None:
+    """Raise unless the value is a finite real number (True and False are none) above or at least ``low``."""
+    real = isinstance(value, Real) and not isinstance(value, bool)
+    if not (real and abs(value) < np.inf and (value > low if strict else value >= low)):
         bound = "" if low == -np.inf else f" {'above' if strict else 'of at least'} {low:g}"
-        raise ValueError(f"{type(owner).__name__}({name}={value!r}): {name} must be a finite number{bound}.")
+        raise ValueError(f"{owner}({name}={value!r}): {name} must be a finite number{bound}.")
 
 
-def _table(X: Any) -> Any:
-    return check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
+def check_rows(kernel: Kernel, X: Any, *, accept_sparse: bool = True) -> Any:
+    """Return X as a float32 or float64 array, or CSR matrix, of finite numbers."""
+    accepted = "csr" if accept_sparse else False
+    X = check_array(X, accept_sparse=accepted, dtype=[np.float64, np.float32], ensure_all_finite=False)
+    refuse_non_finite(X, type(kernel).__name__)
+    return X
+
+
+def _mirror(block: Array) -> None:
+    """Copy the lower triangle over the upper one, in place, a strip that fits the cache at a time."""
+    for start in range(0, len(block), 256):
+        strip = slice(start, start + 256)
+        block[:start, strip] = block[strip, :start].T
+        corner = block[strip, strip]
+        corner[...] = np.tril(corner) + np.tril(corner, -1).T

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable as Function
 from typing import Any
 
-from .base import Kernel
+from .base import Kernel, refuse_bad_number
 from .others import AdditiveChiSquared, Callable, ChiSquared, Cosine, Laplacian, Precomputed
 from .profiles import RBF, Linear, Matern, Polynomial, RationalQuadratic, Tanh
+
+
+def _length_scale(gamma: float) -> float:
+    refuse_bad_number("kernel", "gamma", gamma, low=0, strict=True)
+    return float((2 * gamma) ** -0.5)
+
 
 _BY_NAME: dict[str, Function[[float, float, float], Kernel]] = {
     "linear": lambda gamma, degree, coef0: Linear(),
@@ -20,13 +26,12 @@ _BY_NAME: dict[str, Function[[float, float, float], Kernel]] = {
     "chi2": lambda gamma, degree, coef0: ChiSquared(gamma),
     "additive_chi2": lambda gamma, degree, coef0: AdditiveChiSquared(),
     # not scikit-learn's; gamma is read as the Gaussian's, so that all radial kernels share one sense of width
-    "matern": lambda gamma, degree, coef0: Matern(length_scale=(2 * gamma) ** -0.5),
-    "rational_quadratic": lambda gamma, degree, coef0: RationalQuadratic(length_scale=(2 * gamma) ** -0.5),
+    "matern": lambda gamma, degree, coef0: Matern(_length_scale(gamma)),
+    "rational_quadratic": lambda gamma, degree, coef0: RationalQuadratic(_length_scale(gamma)),
     "precomputed": lambda gamma, degree, coef0: Precomputed(),
 }
 
 NAMES = tuple(_BY_NAME)
-DISTANCE_NAMES = ("rbf", "laplacian", "chi2", "matern", "rational_quadratic")
 
 
 def as_kernel(
@@ -46,8 +51,11 @@ def as_kernel(
     """
     if isinstance(kernel, Kernel):
         return kernel
-    if callable(kernel):
+    if callable(kernel) and not isinstance(kernel, type):
         return Callable(kernel, parameters)
-    if kernel not in _BY_NAME:
-        raise ValueError(f"kernel={kernel!r} is not known; there are {', '.join(NAMES)}, kernel objects and functions.")
+    if not isinstance(kernel, str) or kernel not in _BY_NAME:
+        raise ValueError(
+            f"kernel={kernel!r} is not known; there are {', '.join(NAMES)}, kernel objects (RBF(gamma=0.5), not the "
+            "class RBF) and functions of two rows."
+        )
     return _BY_NAME[kernel](gamma, degree, coef0)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable as Function
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
 import scipy.sparse
-from sklearn.utils import check_array
 
 from ..core.errors import KernelBlockError
 from ..core.numerics import Array
-from .base import Definiteness, Invariance, Kernel, check_number
+from .base import Definiteness, Invariance, Kernel, check_number, check_rows
 from .rows import Pairs, Rows
 
 
@@ -41,9 +41,13 @@ class Laplacian(Kernel):
         """The distance is symmetric."""
         return True
 
+    def distance(self, pairs: Pairs) -> Array:
+        """Return the block of city-block distances."""
+        return pairs.city_block_distance()
+
     def evaluate(self, pairs: Pairs) -> Array:
         """Return exp(-gamma distance)."""
-        block = pairs.city_block_distance()
+        block = self.distance(pairs)
         block *= -float(self.gamma)
         return np.exp(block, out=block)
 
@@ -102,15 +106,18 @@ class _ChiSquaredBase(Kernel):
                 f"is {X[row, column]:g}. Shift or clip the table, or use another kernel."
             )
 
-    @staticmethod
-    def _distance(pairs: Pairs) -> Array:
-        x, y = np.asarray(pairs.a.data), np.asarray(pairs.b.data)
-        block = np.zeros(pairs.shape, x.dtype)
-        for f in range(x.shape[1]):  # one feature at a time: memory of a block, not of a block a feature
-            total = x[:, f, None] + y[:, f]
-            difference = x[:, f, None] - y[:, f]
-            np.square(difference, out=difference)
-            block += np.divide(difference, total, out=np.zeros_like(total), where=total > 0)
+    def distance(self, pairs: Pairs) -> Array:
+        """Return the block of chi-squared distances."""
+        block = np.zeros(pairs.shape, pairs.a.dtype)
+        total, difference, tiny = np.empty_like(block), np.empty_like(block), np.finfo(block.dtype).tiny
+        # one feature at a time: memory of a block, not of a block a feature
+        for x, y in zip(pairs.a.data.T, pairs.b.data.T, strict=True):
+            np.add.outer(x, y, out=total)
+            np.subtract.outer(x, y, out=difference)
+            np.maximum(total, tiny, out=total)  # where both are zero, so is the difference
+            np.divide(difference, total, out=total)
+            total *= difference
+            block += total
         return block
 
 
@@ -129,7 +136,7 @@ class ChiSquared(_ChiSquaredBase):
 
     def evaluate(self, pairs: Pairs) -> Array:
         """Return exp(-gamma distance)."""
-        block = self._distance(pairs)
+        block = self.distance(pairs)
         block *= -float(self.gamma)
         return np.exp(block, out=block)
 
@@ -153,7 +160,8 @@ class AdditiveChiSquared(_ChiSquaredBase):
 
     def evaluate(self, pairs: Pairs) -> Array:
         """Return minus the distance."""
-        return -self._distance(pairs)
+        block = self.distance(pairs)
+        return np.negative(block, out=block)
 
     def evaluate_diagonal(self, rows: Rows) -> Array:
         """Return zeros."""
@@ -165,7 +173,7 @@ class Callable(Kernel):
     """k(x, y) = function(x, y, **parameters): any function of two rows that returns a number.
 
     The function is called once a pair, in Python: exact and slow. Write a ``Kernel`` subclass for speed (a radial one
-    takes ten lines). Nothing is known of its definiteness.
+    takes ten lines). Nothing is known of its definiteness; its symmetry is tried on the first row of each block.
 
     >>> Callable(lambda x, y: float(min(x[0], y[0])))([[1.0], [2.0]]).tolist()
     [[1.0, 1.0], [1.0, 2.0]]
@@ -174,33 +182,63 @@ class Callable(Kernel):
     function: Function[..., float] = field()
     parameters: dict[str, Any] | None = None
 
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise TypeError(f"Callable(function={self.function!r}): give a function of two rows that returns a number.")
+
+    @property
+    def definiteness(self) -> Definiteness:
+        """Nothing is known of it."""
+        return Definiteness.INDEFINITE
+
     def evaluate(self, pairs: Pairs) -> Array:
         """Call the function for each pair; where both sides are the same rows, once for both orders."""
         block = np.empty(pairs.shape, pairs.a.dtype)
-        a, b = pairs.a.data, pairs.b.data
-        keywords = self.parameters or {}
-        for i in range(pairs.shape[0]):
-            for j in range(i if pairs.same else 0, pairs.shape[1]):
-                block[i, j] = self._number(a[i], b[j], keywords)
+        a, b = _each(pairs.a), _each(pairs.b)
+        for i, x in enumerate(a):
+            for j in range(i if pairs.same else 0, len(b)):
+                block[i, j] = self._number(x, b[j])
                 if pairs.same:
                     block[j, i] = block[i, j]
+        if pairs.same and a:
+            self._try_symmetry(a, block[0])
         return block
 
     def evaluate_diagonal(self, rows: Rows) -> Array:
         """Call the function on each row with itself."""
-        keywords = self.parameters or {}
-        return np.array([self._number(rows.data[i], rows.data[i], keywords) for i in range(len(rows))])
+        return np.array([self._number(x, x) for x in _each(rows)])
 
-    def _number(self, x: Any, y: Any, keywords: dict[str, Any]) -> float:
-        value = self.function(x, y, **keywords)
-        try:
+    def _number(self, x: Any, y: Any) -> float:
+        value = self.function(x, y, **(self.parameters or {}))
+        if isinstance(value, np.ndarray) and value.ndim == 0:
+            value = value[()]
+        if isinstance(value, Real) and np.isfinite(value):
             return float(value)
-        except (TypeError, ValueError):
-            name = getattr(self.function, "__name__", repr(self.function))
+        found = value if isinstance(value, Real) else f"{type(value).__name__} of shape {np.shape(value)}"
+        raise KernelBlockError(
+            f"The kernel function {self._name} returned {found} for two rows; it must return one finite real number. "
+            "A function of whole tables can be wrapped in a Kernel subclass."
+        )
+
+    def _try_symmetry(self, rows: list[Any], first: Array) -> None:
+        """Compare the first row with the first column: calling for every pair in both orders would double the time."""
+        column = np.array([self._number(x, rows[0]) for x in rows])
+        worst = int(np.argmax(np.abs(column - first)))
+        # 1e-6 as for matrices: a function may compute in float32
+        if abs(column[worst] - first[worst]) > 1e-6 * np.max(np.abs(first)):
             raise KernelBlockError(
-                f"The kernel function {name} returned {type(value).__name__} of shape {np.shape(value)} for two rows; "
-                "it must return one number. A function of whole tables can be wrapped in a Kernel subclass."
-            ) from None
+                f"The kernel function {self._name} is not symmetric: it is {first[worst]:g} for rows 0 and {worst} and "
+                f"{column[worst]:g} for rows {worst} and 0. A similarity must not depend on the order of its arguments."
+            )
+
+    @property
+    def _name(self) -> str:
+        return getattr(self.function, "__name__", repr(self.function))
+
+
+def _each(rows: Rows) -> list[Any]:
+    """Each row as scikit-learn hands it to a function: an array (d,), or a CSR matrix (1, d)."""
+    return [rows.data[[i]] if rows.sparse else rows.data[i] for i in range(len(rows))]
 
 
 @dataclass(frozen=True)
@@ -217,11 +255,11 @@ class Precomputed(Kernel):
 
     def __call__(self, X: Any, Y: Any = None) -> Array:
         """Return X, checked."""
-        return check_array(X, dtype=[np.float64, np.float32])
+        return check_rows(self, X, accept_sparse=False)
 
     def diag(self, X: Any) -> Array:
         """Return the diagonal of X."""
-        return np.diagonal(check_array(X, dtype=[np.float64, np.float32])).copy()
+        return np.diagonal(check_rows(self, X, accept_sparse=False)).copy()
 
     def evaluate(self, pairs: Pairs) -> Array:
         """Refuse: there are no rows to evaluate."""

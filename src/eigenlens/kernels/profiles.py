@@ -13,7 +13,8 @@ from typing import Self
 import numpy as np
 
 from ..core.numerics import Array
-from .base import Definiteness, Invariance, Kernel, check_number
+from .base import Definiteness, Invariance, Kernel, check_number, refuse_bad_number
+from .powers import is_whole, raise_to
 from .rows import Pairs, Rows
 
 
@@ -38,6 +39,10 @@ class Radial(Kernel):
     @abstractmethod
     def profile(self, t: Array) -> Array:
         """Apply the profile to a block of t = scale |x - y|^2, which may be overwritten."""
+
+    def distance(self, pairs: Pairs) -> Array:
+        """Return the block of |x - y|^2, the distance whose median is a sensible width."""
+        return pairs.squared_distance()
 
     def evaluate(self, pairs: Pairs) -> Array:
         """Return the block of profile(scale |x - y|^2)."""
@@ -71,7 +76,7 @@ class DotProduct(Kernel):
 
     def evaluate_diagonal(self, rows: Rows) -> Array:
         """Return profile(scale |x|^2) for each row."""
-        return self.profile(rows.squared_norms * self.scale)
+        return self.profile(rows.squared_norms * float(self.scale))
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,8 @@ class Polynomial(DotProduct):
     """k(x, y) = (gamma <x, y> + coef0)^degree.
 
     Positive semidefinite when the degree is a whole number and neither gamma nor coef0 is negative: its features are
-    then all monomials of that degree (coef0 = 0) or up to it (coef0 > 0).
+    then all monomials of that degree (coef0 = 0) or up to it (coef0 > 0). A degree that is no whole number is refused
+    where its base is negative.
 
     >>> Polynomial.homogeneous(2)([[1.0, 2.0]], [[3.0, 4.0]]).item()
     121.0
@@ -130,8 +136,7 @@ class Polynomial(DotProduct):
     @property
     def definiteness(self) -> Definiteness:
         """Positive for whole degrees and non-negative coefficients."""
-        whole = float(self.degree).is_integer()
-        positive = whole and self.gamma >= 0 and self.coef0 >= 0
+        positive = is_whole(self.degree) and self.gamma >= 0 and self.coef0 >= 0
         return Definiteness.POSITIVE if positive else Definiteness.INDEFINITE
 
     @property
@@ -142,19 +147,7 @@ class Polynomial(DotProduct):
     def profile(self, t: Array) -> Array:
         """Return (t + coef0)^degree."""
         t += float(self.coef0)
-        degree = int(self.degree) if float(self.degree).is_integer() else float(self.degree)
-        return _integer_power(t, degree) if isinstance(degree, int) else np.power(t, degree, out=t)
-
-
-def _integer_power(t: Array, exponent: int) -> Array:
-    """t^exponent by repeated squaring: many times faster than a general power, and exact in sign."""
-    result = np.ones_like(t) if exponent % 2 == 0 else t.copy()
-    while exponent > 1:
-        exponent //= 2
-        np.square(t, out=t)
-        if exponent % 2:
-            result *= t
-    return result
+        return raise_to(t, self.degree, self)
 
 
 @dataclass(frozen=True)
@@ -212,17 +205,19 @@ class RBF(Radial):
     @classmethod
     def from_denominator(cls, c: float) -> Self:
         """exp(-|x - y|^2 / c): Schoelkopf, Smola and Mueller 1998; Mika et al. 1999."""
-        return cls(gamma=1.0 / _above_zero("c", c))
+        return cls(gamma=1.0 / _width("c", c))
 
     @classmethod
     def from_width(cls, c: float) -> Self:
         """exp(-|x - y|^2 / c^2)."""
-        return cls(gamma=1.0 / _above_zero("c", c) ** 2)
+        c = _width("c", c)
+        return cls(gamma=1.0 / c / c)
 
     @classmethod
     def from_sigma(cls, sigma: float) -> Self:
         """exp(-|x - y|^2 / (2 sigma^2)): sigma is the standard deviation of the Gaussian, a GP's length scale."""
-        return cls(gamma=0.5 / _above_zero("sigma", sigma) ** 2)
+        sigma = _width("sigma", sigma)
+        return cls(gamma=0.5 / sigma / sigma)
 
     @property
     def scale(self) -> float:
@@ -256,11 +251,13 @@ class Matern(Radial):
     @property
     def scale(self) -> float:
         """Factor 2 nu / length_scale^2, so that t = r^2."""
-        return 2.0 * self.nu / float(self.length_scale) ** 2
+        length = float(self.length_scale)
+        return 2.0 * float(self.nu) / length / length
 
     def profile(self, t: Array) -> Array:
         """Return the polynomial in r times exp(-r), r = sqrt(t)."""
-        r = np.sqrt(np.maximum(t, 0, out=t), out=t)
+        # rounding may leave t below zero; beyond r = 1000 the exponential is zero, and r^2 must not overflow
+        r = np.sqrt(np.clip(t, 0, 1e6, out=t), out=t)
         polynomial = 1 + r if self.nu == 1.5 else 1 + r + r * r / 3
         polynomial *= np.exp(np.negative(r, out=r), out=r)
         return polynomial
@@ -286,7 +283,8 @@ class RationalQuadratic(Radial):
     @property
     def scale(self) -> float:
         """Factor 1 / (2 alpha length_scale^2)."""
-        return 0.5 / (float(self.alpha) * float(self.length_scale) ** 2)
+        length = float(self.length_scale)
+        return 0.5 / float(self.alpha) / length / length
 
     def profile(self, t: Array) -> Array:
         """Return (1 + t)^-alpha."""
@@ -296,7 +294,6 @@ class RationalQuadratic(Radial):
         return np.exp(t, out=t)
 
 
-def _above_zero(name: str, value: float) -> float:
-    if not 0 < value < np.inf:
-        raise ValueError(f"{name}={value!r}: the width of a kernel must be a finite number above zero.")
+def _width(name: str, value: float) -> float:
+    refuse_bad_number("RBF", name, value, low=0, strict=True)
     return float(value)

@@ -10,7 +10,7 @@ import scipy.sparse
 from numpy.typing import DTypeLike
 from scipy.spatial.distance import cdist
 
-from ..core.numerics import Array
+from ..core.numerics import Array, Indices, eps
 
 _CHUNK = 4096  # rows converted at a time, so that preparing never needs a second table
 
@@ -20,21 +20,20 @@ class Rows:
 
     The dense table is stored as [x, |x|^2, 1]: the squared distance of two rows is then one matrix product,
     [x, |x|^2, 1] . [-2y, 1, |y|^2], with no pass over the block to add the norms. Subtracting the mean of the table
-    first (``shift``) keeps the cancellation in that product small.
+    first (``shift``) keeps the cancellation in that product small. A sparse table stays sparse unless it is shifted,
+    as new rows are that meet dense training rows.
     """
 
     def __init__(self, X: Any, dtype: DTypeLike = np.float64, shift: Array | None = None) -> None:
         self.dtype = np.dtype(dtype)
-        self.sparse = scipy.sparse.issparse(X)
-        if self.sparse:
-            self.table = X.tocsr().astype(self.dtype, copy=False)
-        else:
-            self.table = _augmented(np.asarray(X), self.dtype, shift)
+        self.sparse = scipy.sparse.issparse(X) and shift is None
+        X = X.tocsr() if scipy.sparse.issparse(X) else np.asarray(X)
+        self.table: Any = X.astype(self.dtype, copy=False) if self.sparse else _augmented(X, self.dtype, shift)
 
     def __len__(self) -> int:
         return int(self.table.shape[0])
 
-    def __getitem__(self, index: slice | Array) -> Rows:
+    def __getitem__(self, index: slice | Indices) -> Rows:
         part = object.__new__(Rows)
         part.dtype, part.sparse, part.table = self.dtype, self.sparse, self.table[index]
         return part
@@ -52,14 +51,16 @@ class Rows:
         return self.table[:, -2]
 
 
-def _augmented(X: Array, dtype: np.dtype, shift: Array | None) -> Array:
+def _augmented(X: Any, dtype: np.dtype, shift: Array | None) -> Array:
     n, d = X.shape
     table = np.empty((n, d + 2), dtype)
     for start in range(0, n, _CHUNK):
         part = slice(start, start + _CHUNK)
-        table[part, :d] = X[part] if shift is None else X[part] - shift
-        # norms of the rows as stored, summed in float64: a row's distance to itself then stays at rounding
-        table[part, d] = np.einsum("ij,ij->i", table[part, :d], table[part, :d], dtype=np.float64)
+        rows = X[part].toarray() if scipy.sparse.issparse(X) else X[part]
+        with np.errstate(over="ignore"):  # a norm beyond float32 is infinite, and its distances are taken otherwise
+            table[part, :d] = rows if shift is None else rows - shift
+            # norms of the rows as stored, summed in float64: a row's distance to itself then stays at rounding
+            table[part, d] = np.einsum("ij,ij->i", table[part, :d], table[part, :d], dtype=np.float64)
     table[:, d + 1] = 1
     return table
 
@@ -79,39 +80,74 @@ class Pairs:
 
     def inner(self, scale: float = 1.0) -> Array:
         """Return scale * <a, b>."""
-        if self.a.sparse:
-            return scale * self._sparse_inner()
+        scale = float(scale)  # a NumPy number would widen float32
+        if self._sparse:
+            block = self._sparse_inner()
+            block *= scale
+            return block
         b = self.b.data if scale == 1.0 else self.b.data * scale
         return np.matmul(self.a.data, b.T, out=self._take_scratch())
 
     def squared_distance(self, scale: float = 1.0) -> Array:
-        """Return scale * |a - b|^2, which rounding may leave on the other side of zero by about eps |a|^2."""
-        if self.a.sparse:
-            block = self._sparse_inner()
-            block *= -2
-            block += self.a.squared_norms[:, None]
-            block += self.b.squared_norms
-            block *= scale
-        else:
+        """Return scale * |a - b|^2, which rounding may leave on the other side of zero, by far less than one."""
+        scale = float(scale)
+        if self._sparse:
+            block = self._sparse_squared_distance(scale)
+        elif self._product_keeps_half_the_digits(scale):
             other = np.empty_like(self.b.table)
             np.multiply(self.b.data, -2 * scale, out=other[:, :-2])
             other[:, -2] = scale
             np.multiply(self.b.squared_norms, scale, out=other[:, -1])
             block = np.matmul(self.a.table, other.T, out=self._take_scratch())
+        else:
+            block = self._sharp_squared_distance(scale)
         if self.same:
             np.fill_diagonal(block, 0)
         return block
 
     def city_block_distance(self) -> Array:
         """Return the sum over features of |a - b|."""
-        if self.a.sparse:
+        if self._sparse:
             from sklearn.metrics.pairwise import manhattan_distances
 
             return manhattan_distances(self.a.data, self.b.data).astype(self.a.dtype, copy=False)
         return cdist(self.a.data, self.b.data, "cityblock").astype(self.a.dtype, copy=False)
 
+    @property
+    def _sparse(self) -> bool:
+        """Whether a or b is sparse; products of a sparse and a dense table are dense."""
+        return self.a.sparse or self.b.sparse
+
     def _sparse_inner(self) -> Array:
-        return np.asarray((self.a.data @ self.b.data.T).toarray(), dtype=self.a.dtype)
+        product = self.a.data @ self.b.data.T
+        return np.asarray(product.toarray() if scipy.sparse.issparse(product) else product, dtype=self.a.dtype)
+
+    def _sparse_squared_distance(self, scale: float) -> Array:
+        block = self._sparse_inner()
+        block *= -2
+        block += self.a.squared_norms[:, None]
+        block += self.b.squared_norms
+        np.maximum(block, 0, out=block)  # whatever the scale, rounding must not turn a distance over
+        block *= scale
+        return block
+
+    def _product_keeps_half_the_digits(self, scale: float) -> bool:
+        """Whether the matrix product's rounding, about eps scale (|a|^2 + |b|^2), is small beside one.
+
+        It is, unless the kernel is far narrower than the data are wide; infinite norms answer no.
+        """
+        norms = self.a.squared_norms.max(initial=0) + self.b.squared_norms.max(initial=0)
+        return abs(scale) * float(norms) <= eps(self.a.dtype) ** -0.5
+
+    def _sharp_squared_distance(self, scale: float) -> Array:
+        """The same with more digits, several times slower: a float64 product, or the differences themselves."""
+        if self.a.dtype != np.float64:
+            wide = Pairs(Rows(self.a.data), Rows(self.b.data), same=self.same)
+            with np.errstate(over="ignore"):  # a distance beyond float32 is infinite, as profiles understand
+                return wide.squared_distance(scale).astype(self.a.dtype)
+        root = abs(scale) ** 0.5
+        block = cdist(self.a.data * root, self.b.data * root, "sqeuclidean")
+        return np.negative(block, out=block) if scale < 0 else block
 
     def _take_scratch(self) -> Array | None:
         """Hand out the buffer once; a composite kernel's second block gets memory of its own."""

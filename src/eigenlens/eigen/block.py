@@ -1,0 +1,137 @@
+"""Thick-restarted block Krylov with Rayleigh-Ritz over the whole basis, warm-started: the largest eigenpairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.numerics import Array, is_significantly_negative, orthonormal_complement
+from ..core.progress import SILENT, Progress
+from ..gram import GramOperator, Moments
+from .basis import Basis
+from .certify import certify_subspace
+from .result import EigenResult
+from .start import warm_start
+
+_FLOAT32_FLOOR = 3e-7  # residual over the first eigenvalue at which a float32 operator has nothing more to say
+
+
+@dataclass(frozen=True)
+class BlockPlan:
+    """Sizes of a block Krylov iteration: chosen once, from n and k."""
+
+    width: int  # vectors at the start and kept by a restart
+    block: int  # vectors added by a pass
+    capacity: int  # most vectors in the basis
+    landmarks: int  # rows sampled for the start
+    max_passes: int
+
+
+@dataclass
+class _State:
+    """How an iteration went."""
+
+    passes: int = 0
+    residual: float = np.inf  # largest of the wanted ones, relative to the largest Ritz value
+
+
+def solve_block(
+    operator: GramOperator,
+    k: int,
+    *,
+    tolerance: float,
+    plan: BlockPlan,
+    rng: np.random.Generator,
+    reason: str,
+    progress: Progress = SILENT,
+) -> EigenResult:
+    """Return the k largest eigenpairs to a residual of ``tolerance`` times the first eigenvalue.
+
+    The iteration runs in the operator's own precision; then its Ritz vectors are multiplied once by the exact
+    operator, which gives eigenvalues, residuals and everything that the certificate needs. Should that show more
+    residual than wanted, the iteration goes on with the exact operator.
+    """
+    state = _State()
+    Q = warm_start(operator, plan.width, plan.landmarks, rng)
+    exact = operator.exact()
+    if exact is not operator:
+        basis = Basis(Q, operator.matmat(Q))
+        state.passes = 1
+        goal = max(tolerance, _FLOAT32_FLOOR)
+        basis = _iterate(operator, basis, k, goal, plan, state, rng, progress)
+        Y = basis.ritz()[1][:, : plan.width]
+        Q = orthonormal_complement(basis.Q @ Y)
+    P, moments = exact.matmat_with_moments(Q)
+    state.passes += 1
+    basis = _iterate(exact, Basis(Q, P), k, tolerance, plan, state, rng, progress)
+    return certified(basis, moments, k, state.passes, "block", reason, state.residual <= tolerance)
+
+
+def certified(
+    basis: Basis, moments: Moments, k: int, passes: int, solver: str, reason: str, converged: bool
+) -> EigenResult:
+    """Return the k leading Ritz pairs of an exact basis, with their certificate."""
+    theta, Y = basis.ritz()
+    R = basis.residuals(theta, Y)
+    n = basis.Q.shape[0]
+    return EigenResult(
+        values=theta[:k],
+        vectors=basis.Q @ Y[:, :k],
+        images=basis.P @ Y[:, :k],
+        certificate=certify_subspace(theta, R.T @ R, moments, n, k),
+        trace=moments.trace,
+        solver=solver,
+        reason=reason,
+        passes=passes,
+        converged=converged,
+        negative_mass=-float(
+            theta[is_significantly_negative(theta)].sum()
+        ),  # Ky Fan: no more than the sum over all negative eigenvalues
+    )
+
+
+def _iterate(
+    operator: GramOperator,
+    basis: Basis,
+    k: int,
+    tolerance: float,
+    plan: BlockPlan,
+    state: _State,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Basis:
+    """Extend the basis by residuals until the first k are small enough, nothing improves, or passes run out."""
+    stalls, best = 0, np.inf
+    while True:
+        theta, Y = basis.ritz()
+        R = basis.residuals(theta[: plan.width], Y[:, : plan.width])
+        sizes = np.sqrt(np.einsum("ij,ij->j", R, R)) / max(float(np.abs(theta).max()), np.finfo(np.float64).tiny)
+        state.residual = float(sizes[:k].max())
+        progress.say(f"after pass {state.passes}: residual {state.residual:.1e} of the first eigenvalue")
+        stalls = 0 if state.residual < 0.5 * best else stalls + 1
+        best = min(best, state.residual)
+        enough = basis.size >= k and state.residual <= tolerance
+        if enough or state.passes >= plan.max_passes or (stalls >= 4 and basis.size >= k):
+            return basis
+        W = _new_directions(basis, R, sizes, k, tolerance, plan, rng)
+        if W.shape[1] == 0:
+            return basis
+        if basis.size + W.shape[1] > plan.capacity:
+            basis = basis.rotated(Y[:, : plan.width])
+        basis.extend(operator, W)
+        state.passes += 1
+
+
+def _new_directions(
+    basis: Basis, R: Array, sizes: Array, k: int, tolerance: float, plan: BlockPlan, rng: np.random.Generator
+) -> Array:
+    """Return orthonormal directions to add: residuals of the leading pairs that still have one, or random ones."""
+    n = R.shape[0]
+    room = min(plan.block, n - basis.size)
+    open_pairs = np.flatnonzero(sizes > min(tolerance, 1e-14))[:room]
+    W = orthonormal_complement(R[:, open_pairs], basis.Q)
+    if W.shape[1] == 0 and basis.size < k:
+        # the basis is invariant and too small: the wanted pairs lie wholly outside it
+        W = orthonormal_complement(rng.standard_normal((n, min(room, k - basis.size))), basis.Q)
+    return W

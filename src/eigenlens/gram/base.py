@@ -1,0 +1,77 @@
+"""What a Gram operator is: the matrix of all k(xi, xj) as something that multiplies blocks of vectors."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core.numerics import Array, Indices
+
+
+@dataclass(frozen=True)
+class Moments:
+    """What one pass over K gathers for centring and certificates, besides the product."""
+
+    row_sums: Array  # K 1, (n,)
+    squared_norm: float  # ||K||_F^2
+    trace: float
+    evaluated_norm: float  # ||K||_F before centring, which may have taken most of it: rounding is relative to this
+
+
+class GramOperator(ABC):
+    """A symmetric n x n matrix that multiplies blocks of vectors; solvers see nothing else of it.
+
+    ``matmat`` may work in ``dtype``; ``exact()`` is the same matrix with products in float64, on which eigenvalues
+    and certificates are decided.
+    """
+
+    shape: tuple[int, int]
+    dtype: np.dtype
+    trace_error: float = 0.0  # trace(K_true - K) where this stands for a larger positive semidefinite matrix
+
+    @abstractmethod
+    def matmat(self, V: Array) -> Array:
+        """Return K V in float64, (n, p)."""
+
+    @abstractmethod
+    def matmat_with_moments(self, V: Array) -> tuple[Array, Moments]:
+        """Return K V and the moments of K, gathered in the same pass."""
+
+    @abstractmethod
+    def diagonal(self) -> Array:
+        """Return the diagonal of K, (n,)."""
+
+    @abstractmethod
+    def columns(self, indices: Indices) -> Array:
+        """Return the columns of K at ``indices``, (n, len(indices))."""
+
+    def approximate_columns(self, indices: Indices) -> Array:
+        """Return columns that may be off by what only a whole pass could tell: enough to start an iteration from."""
+        return self.columns(indices)
+
+    @abstractmethod
+    def cross(self, Y: Any) -> Array:
+        """Return the block of new rows against the rows of the operator, (m, n)."""
+
+    def whole(self) -> tuple[Array, Moments]:
+        """Return the matrix as one float64 array, which is not to be written to, and its moments."""
+        K = np.asarray(self.exact().columns(np.arange(self.shape[0])), dtype=np.float64)
+        return K, moments_of(K)
+
+    def exact(self) -> GramOperator:
+        """Return the same matrix with products in float64."""
+        return self
+
+    @property
+    def factor(self) -> Array | None:
+        """F with K = F F' where the operator is held that way, or None."""
+        return None
+
+
+def moments_of(K: Array) -> Moments:
+    """Return the moments of a matrix that is at hand."""
+    norm = float(np.linalg.norm(K))
+    return Moments(K.sum(axis=0), norm**2, float(np.trace(K)), norm)

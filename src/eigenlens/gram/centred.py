@@ -1,0 +1,120 @@
+"""Centring: H K H with H = I - 11'/n, around any Gram operator; the one place where it is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core.numerics import Array, Indices, subtract_column_means
+from .base import GramOperator, Moments
+
+
+@dataclass(frozen=True)
+class CentringMeans:
+    """What centring needs of the training rows to centre new ones.
+
+    For a new row y: k~(y, xj) = k(y, xj) - mean_i k(y, xi) - row_means[j] + grand_mean.
+    """
+
+    row_means: Array  # mean_i k(xi, xj), (n,)
+    grand_mean: float
+
+    def centre_cross(self, block: Array) -> Array:
+        """Return the centred block of new rows against training rows, (m, n)."""
+        return block - block.mean(axis=1)[:, None] - self.row_means + self.grand_mean
+
+    def centre_diagonal(self, diagonal: Array, means: Array) -> Array:
+        """Return k~(y, y) from k(y, y) and mean_i k(y, xi): the squared distance of y's image to the mean image."""
+        return diagonal - 2 * means + self.grand_mean
+
+
+class CentredGram(GramOperator):
+    """H K H as an operator.
+
+    The means that new rows need are gathered by ``matmat_with_moments``, in the pass that makes the certificate; they
+    are in ``means`` afterwards.
+
+    >>> import numpy as np
+    >>> from eigenlens.gram import DenseGram
+    >>> CentredGram(DenseGram(np.ones((3, 3)))).matmat(np.eye(3)).tolist()
+    [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    """
+
+    def __init__(self, inner: GramOperator, means: CentringMeans | None = None) -> None:
+        self.inner = inner
+        self.shape, self.dtype = inner.shape, inner.dtype
+        self.trace_error = inner.trace_error  # centring projects, which makes no trace larger
+        self.means = means
+
+    def exact(self) -> CentredGram:
+        """Return the same matrix with products in float64; it shares nothing that is gathered."""
+        exact = self.inner.exact()
+        return self if exact is self.inner else CentredGram(exact)
+
+    def matmat(self, V: Array) -> Array:
+        """Return H K H V."""
+        return subtract_column_means(self.inner.matmat(subtract_column_means(V)))
+
+    def matmat_with_moments(self, V: Array) -> tuple[Array, Moments]:
+        """Return H K H V and the moments of H K H.
+
+        With s = K 1 and t = 1'K 1: ||HKH||^2 = ||K||^2 - (2/n) ||s||^2 + t^2 / n^2, trace(HKH) = trace(K) - t / n.
+        """
+        n = self.shape[0]
+        product, moments = self.inner.matmat_with_moments(subtract_column_means(V))
+        s, t = moments.row_sums, float(moments.row_sums.sum())
+        self.means = self.means or CentringMeans(s / n, t / n**2)
+        squared_norm = moments.squared_norm - 2 / n * float(s @ s) + (t / n) ** 2
+        # row sums of H K H are zero
+        centred = Moments(np.zeros(n), max(squared_norm, 0.0), moments.trace - t / n, moments.evaluated_norm)
+        return subtract_column_means(product), centred
+
+    def whole(self) -> tuple[Array, Moments]:
+        """Return H K H as one array, and its moments.
+
+        An array that only the inner operator holds is centred in place, which spares a second matrix. The inner
+        operator then stands for H K H, and this one for the same as before, since H H = H.
+        """
+        K, moments = self.inner.whole()
+        s, n = moments.row_sums, self.shape[0]
+        self.means = self.means or CentringMeans(s / n, float(s.sum()) / n**2)
+        if not getattr(self.inner, "owned", False):
+            K = K.copy()
+        K -= K.mean(axis=0)
+        K -= K.mean(axis=1)[:, None]
+        norm = float(np.linalg.norm(K))
+        return K, Moments(np.zeros(n), norm**2, float(np.trace(K)), moments.evaluated_norm)
+
+    def diagonal(self) -> Array:
+        """Return the diagonal of H K H; the means must have been gathered."""
+        means = self._gathered()
+        return means.centre_diagonal(self.inner.diagonal(), means.row_means)
+
+    def columns(self, indices: Indices) -> Array:
+        """Return columns of H K H; the means must have been gathered."""
+        means = self._gathered()
+        block = self.inner.columns(indices)
+        return block - means.row_means[:, None] - means.row_means[indices] + means.grand_mean
+
+    def approximate_columns(self, indices: Indices) -> Array:
+        """Return columns of the inner operator, centred with the means of the columns at hand: no pass over K."""
+        block = subtract_column_means(self.inner.approximate_columns(indices))
+        return block - block.mean(axis=1)[:, None]
+
+    def cross(self, Y: Any) -> Array:
+        """Return the centred block of new rows; the means must have been gathered."""
+        return self._gathered().centre_cross(self.inner.cross(Y))
+
+    @property
+    def factor(self) -> Array | None:
+        """H F, if the inner operator is F F'."""
+        factor = self.inner.factor
+        return None if factor is None else subtract_column_means(factor)
+
+    def _gathered(self) -> CentringMeans:
+        if self.means is None:
+            self.matmat_with_moments(np.zeros((self.shape[0], 0)))
+        assert self.means is not None
+        return self.means

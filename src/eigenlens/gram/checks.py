@@ -1,0 +1,50 @@
+"""Blocks of kernel values are checked where they enter: their shape, that they are finite, that they are symmetric."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import KernelBlockError
+from ..core.numerics import Array
+
+_STRIP = 512  # the check goes by squares, so that it needs no second matrix
+
+
+def check_block(block: Any, shape: tuple[int, int], kernel: Any) -> Array:
+    """Return the block if it has the shape that its rows ask for."""
+    if np.shape(block) != shape:
+        raise KernelBlockError(
+            f"The kernel {kernel!r} returned a block of shape {np.shape(block)} for {shape[0]} and {shape[1]} rows; "
+            f"evaluate() must return one value a pair, of shape {shape}."
+        )
+    return block
+
+
+def check_finite(block: Array, rows: slice, columns: slice, kernel: Any) -> None:
+    """Raise for the first value that is not finite, naming its pair of rows."""
+    finite = np.isfinite(block)
+    if not finite.all():
+        i, j = np.argwhere(~finite)[0]
+        raise KernelBlockError(
+            f"The kernel {kernel!r} gives {block[i, j]} for rows {(rows.start or 0) + i} and {(columns.start or 0) + j}"
+            ". Scale the table (sklearn.preprocessing.StandardScaler) or choose parameters that keep values finite."
+        )
+
+
+def check_symmetry(K: Array, what: str) -> None:
+    """Raise unless K equals its transpose up to rounding, naming the worst pair."""
+    scale = float(np.max(np.abs(K), initial=0.0))
+    starts = range(0, K.shape[0], _STRIP)
+    for i, j in ((i, j) for i in starts for j in starts if i <= j):
+        difference = np.abs(K[i : i + _STRIP, j : j + _STRIP] - K[j : j + _STRIP, i : i + _STRIP].T)
+        # 1e-6: a matrix that was computed or stored in float32 is symmetric to its own rounding only
+        if np.max(difference, initial=0.0) > 1e-6 * scale:
+            row, column = np.unravel_index(np.argmax(difference), difference.shape)
+            row, column = i + int(row), j + int(column)
+            raise KernelBlockError(
+                f"{what} is not symmetric: entry ({row}, {column}) is {K[row, column]:g} and entry ({column}, {row}) "
+                f"is {K[column, row]:g}. A similarity must not depend on the order of its arguments; (K + K.T) / 2 "
+                "makes one that does not."
+            )

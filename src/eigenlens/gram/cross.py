@@ -1,0 +1,63 @@
+"""New rows against training rows: the block itself, or its product with weights without ever building it whole."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from ..core.numerics import Array
+from ..core.threads import run_workers, worker_count
+from ..kernels import Kernel, Pairs, Rows, shift_for
+from .checks import check_block, check_finite
+
+_TILE = 512  # rows and columns of a tile: with the vectors it meets, it stays in a core's second-level cache
+
+
+def cross_block(kernel: Kernel, Y: Any, X: Any, *, n_jobs: int | None = None) -> Array:
+    """Return the block of all k(yi, xj), (m, n)."""
+    block = np.empty((Y.shape[0], X.shape[0]))
+
+    def keep(part: slice, columns: slice, tile: Array) -> None:
+        block[part, columns] = tile
+
+    _for_each_tile(kernel, Y, X, keep, n_jobs)
+    return block
+
+
+def cross_matmat(kernel: Kernel, Y: Any, X: Any, A: Array, *, n_jobs: int | None = None) -> Array:
+    """Return K(Y, X) A in float64, (m, p), a tile at a time."""
+    product = np.zeros((Y.shape[0], A.shape[1]))
+
+    def add(part: slice, columns: slice, tile: Array) -> None:
+        product[part] += tile @ A[columns]
+
+    _for_each_tile(kernel, Y, X, add, n_jobs)
+    return product
+
+
+def _for_each_tile(kernel: Kernel, Y: Any, X: Any, use: Any, n_jobs: int | None) -> None:
+    """Hand every tile of K(Y, X) to ``use``; threads share out the rows of Y, so that no two write to one place."""
+    shift = shift_for(kernel, X)
+    new, training = Rows(Y, np.float64, shift), Rows(X, np.float64, shift)
+    m, n = len(new), len(training)
+    height = max(1, min(_TILE, m))
+    width = max(1, _TILE * _TILE // height)  # a few rows meet many columns at a time: fewer, not tinier, tiles
+    strips = range(0, m, height)
+    workers = min(worker_count(n_jobs), len(strips)) if m * n > _TILE * _TILE else 1
+
+    def work(index: int, stop: threading.Event) -> None:
+        scratch = np.empty(height * min(width, n))
+        for start in strips[index::workers]:
+            part = slice(start, min(start + height, m))
+            for left in range(0, n, width):
+                if stop.is_set():
+                    return
+                columns = slice(left, min(left + width, n))
+                pairs = Pairs(new[part], training[columns], scratch=scratch)
+                tile = check_block(kernel.evaluate(pairs), pairs.shape, kernel)
+                check_finite(tile, part, columns, kernel)
+                use(part, columns, tile)
+
+    run_workers(work, workers)

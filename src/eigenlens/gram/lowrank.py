@@ -1,0 +1,122 @@
+"""Low-rank Gram matrices F F' <= K by landmarks, each with the trace that they leave out."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from scipy.linalg import cholesky, eigh, solve_triangular
+from sklearn.cluster import MiniBatchKMeans
+
+from ..core.numerics import Array, Indices, eps, zero_cut
+from ..kernels import Definiteness, Kernel, Rows, shift_for
+from .cross import cross_block
+from .factored import FactoredGram
+
+
+def nystroem(
+    kernel: Kernel,
+    X: Any,
+    n_landmarks: int,
+    *,
+    landmarks: Literal["uniform", "kmeans"] = "uniform",
+    rng: np.random.Generator,
+    n_jobs: int | None = None,
+) -> FactoredGram:
+    """Return F F' = C W^+ C', with C = k(X, L), W = k(L, L) for m landmarks L (Williams and Seeger 2001).
+
+    F F' is the Gram matrix of the images projected onto the span of the landmarks' images, so K - F F' is positive
+    semidefinite and ``trace_error`` bounds its norm. Landmarks are rows drawn uniformly, or k-means centres (Zhang,
+    Tsang and Kwok 2008), which need not be rows.
+
+    >>> import numpy as np
+    >>> from eigenlens.kernels import RBF
+    >>> X = np.random.default_rng(0).standard_normal((50, 2))
+    >>> gram = nystroem(RBF(gamma=0.1), X, 20, rng=np.random.default_rng(0))
+    >>> bool(0 <= gram.trace_error < 0.01)
+    True
+    """
+    _refuse_indefinite(kernel)
+    n = X.shape[0]
+    m = min(n_landmarks, n)
+    if landmarks == "kmeans":
+        seed = int(rng.integers(2**31 - 1))
+        L = MiniBatchKMeans(m, n_init=1, random_state=seed).fit(X).cluster_centers_
+        chosen = None
+    else:
+        chosen = np.sort(rng.choice(n, m, replace=False))
+        L = X[chosen]
+    C, W = cross_block(kernel, X, L, n_jobs=n_jobs), cross_block(kernel, L, L, n_jobs=n_jobs)
+    s, U = eigh((W + W.T) / 2)
+    kept = s > zero_cut(m) * s[-1]
+    to_features = U[:, kept] / np.sqrt(s[kept])
+    F = C @ to_features
+    left_out = float(_diagonal(kernel, X).sum() - np.vdot(F, F))
+    return FactoredGram(
+        F,
+        lambda Y: cross_block(kernel, Y, L, n_jobs=n_jobs) @ to_features,
+        trace_error=_not_below_rounding(left_out, kernel, X),
+        landmarks=chosen,
+    )
+
+
+def randomly_pivoted_cholesky(
+    kernel: Kernel,
+    X: Any,
+    n_landmarks: int,
+    *,
+    block: int = 64,
+    tolerance: float = 0.0,
+    rng: np.random.Generator,
+    n_jobs: int | None = None,
+) -> FactoredGram:
+    """Return a partial Cholesky factor F F' of K whose pivots are drawn in proportion to what is left of the diagonal.
+
+    Blocks of pivots at a time (Chen, Epperly, Tropp and Webber 2025, doi:10.1002/cpa.22234, algorithm 4): K - F F' is
+    positive semidefinite, its trace is known exactly, and in expectation near that of the best approximation of the
+    rank. Stops at ``n_landmarks`` or when the trace left is ``tolerance`` of the whole.
+    """
+    _refuse_indefinite(kernel)
+    n = X.shape[0]
+    left = _diagonal(kernel, X)
+    trace = float(left.sum())
+    F = np.empty((n, min(n_landmarks, n)))
+    pivots: Indices = np.empty(0, dtype=np.intp)
+    while len(pivots) < F.shape[1] and left.sum() > max(tolerance, n * eps(np.float64)) * trace:
+        room = min(block, F.shape[1] - len(pivots))
+        new = np.unique(rng.choice(n, room, p=left / left.sum()))
+        rank = len(pivots)
+        G = cross_block(kernel, X, X[new], n_jobs=n_jobs) - F[:, :rank] @ F[new, :rank].T
+        core = (G[new] + G[new].T) / 2
+        # pivots of one block may nearly depend on each other; the shift is far below what is left
+        core.flat[:: len(new) + 1] += len(new) * eps(np.float64) * np.trace(core)
+        lower = cholesky(core, lower=True)
+        F[:, rank : rank + len(new)] = solve_triangular(lower, G.T, lower=True).T
+        pivots = np.concatenate([pivots, new])
+        left = np.maximum(left - np.square(F[:, rank : len(pivots)]).sum(axis=1), 0.0)
+        left[pivots] = 0.0
+    F = F[:, : len(pivots)]
+    triangle, L = F[pivots], X[pivots]
+    return FactoredGram(
+        F,
+        lambda Y: solve_triangular(triangle, cross_block(kernel, L, Y, n_jobs=n_jobs), lower=True).T,
+        trace_error=_not_below_rounding(float(left.sum()), kernel, X),
+        landmarks=pivots,
+    )
+
+
+def _diagonal(kernel: Kernel, X: Any) -> Array:
+    return np.array(kernel.evaluate_diagonal(Rows(X, np.float64, shift_for(kernel, X))), dtype=np.float64)
+
+
+def _not_below_rounding(left_out: float, kernel: Kernel, X: Any) -> float:
+    """A trace error is proven only down to the rounding of the trace itself."""
+    return max(left_out, 0.0) + X.shape[0] * eps(np.float64) * float(np.abs(_diagonal(kernel, X)).sum())
+
+
+def _refuse_indefinite(kernel: Kernel) -> None:
+    if kernel.definiteness is not Definiteness.POSITIVE:
+        raise ValueError(
+            f"{kernel!r} is not positive semidefinite: landmarks give no bound for it. Use a positive kernel, or the "
+            "whole matrix by tiles."
+        )

@@ -1,0 +1,144 @@
+"""The Gram matrix by tiles: as many as memory allows are kept, the rest are made anew in every pass."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from ..core.numerics import Array, Indices
+from ..core.progress import SILENT, Progress
+from ..core.threads import run_workers, worker_count
+from .base import GramOperator, Moments
+from .checks import check_finite
+from .sources import TileSource
+
+TILE = 512  # a float32 tile of one megabyte stays in a core's second-level cache while it is made and used
+
+
+class TiledGram(GramOperator):
+    """K as tiles i <= j, each visited once a pass and used with its transpose, by threads with one BLAS thread each.
+
+    The first ``cache_bytes`` worth of tiles are kept in ``dtype`` once made; the others are made again in every pass.
+    The answer does not depend on how many are kept, only the time does.
+
+    Threads take tiles in a fixed order and add into sums of their own, so that equal ``n_jobs`` gives equal bits.
+    """
+
+    def __init__(
+        self,
+        source: TileSource,
+        dtype: DTypeLike = np.float32,
+        *,
+        cache_bytes: int = 0,
+        n_jobs: int | None = None,
+        progress: Progress = SILENT,
+    ) -> None:
+        self.source = source
+        self.dtype = np.dtype(dtype)
+        self.shape = (source.n, source.n)
+        self._n_jobs = n_jobs
+        self._progress = progress
+        self._starts = range(0, source.n, TILE)
+        self._tiles = [(i, j) for i in range(len(self._starts)) for j in range(i, len(self._starts))]
+        per_tile = TILE * TILE * self.dtype.itemsize
+        self._kept: list[Array | None] = [None] * min(len(self._tiles), cache_bytes // per_tile)
+
+    def exact(self) -> GramOperator:
+        """Return the same matrix in float64, its tiles made anew in every pass."""
+        if self.dtype == np.float64:
+            return self
+        return TiledGram(self.source, np.float64, n_jobs=self._n_jobs, progress=self._progress)
+
+    def matmat(self, V: Array) -> Array:
+        """Return K V."""
+        return self._pass(V, gather=False)[0]
+
+    def matmat_with_moments(self, V: Array) -> tuple[Array, Moments]:
+        """Return K V and the moments of K: the row sums are one more column, the norm one more look at each tile."""
+        product, squared_norm = self._pass(np.column_stack([V, np.ones(len(V))]), gather=True)
+        trace = float(self.diagonal().sum())
+        return product[:, :-1], Moments(product[:, -1], squared_norm, trace, squared_norm**0.5)
+
+    def diagonal(self) -> Array:
+        """Return the diagonal of K."""
+        return self.source.diagonal()
+
+    def columns(self, indices: Indices) -> Array:
+        """Return columns of K, in this operator's dtype."""
+        block = np.empty((self.shape[0], len(indices)), self.dtype)
+        tile_of = self.source.rectangles(self.dtype, indices)
+
+        def work(index: int, stop: threading.Event) -> None:
+            for start in self._starts[index::workers]:
+                if stop.is_set():
+                    return
+                part = slice(start, min(start + TILE, self.shape[0]))
+                block[part] = tile_of(part)
+
+        workers = min(worker_count(self._n_jobs), len(self._starts))
+        run_workers(work, workers)
+        return block
+
+    def cross(self, Y: Any) -> Array:
+        """Return the block of new rows against the rows of the operator."""
+        return self.source.cross(Y, self._n_jobs)
+
+    def _pass(self, V: Array, *, gather: bool) -> tuple[Array, float]:
+        """Visit every tile once: K V, and ||K||_F^2 if ``gather``."""
+        n, p = V.shape
+        V = np.ascontiguousarray(V, dtype=self.dtype)
+        workers = min(worker_count(self._n_jobs), len(self._tiles))
+        sums = [np.zeros((n, p)) for _ in range(workers)]
+        squares = [0.0] * workers
+        make = self.source.tiles(self.dtype)
+        self._progress.begin(f"pass of {p} vectors in {self.dtype}", len(self._tiles))
+
+        def work(index: int, stop: threading.Event) -> None:
+            scratch = np.empty(TILE * TILE, self.dtype)
+            for t in range(index, len(self._tiles), workers):
+                if stop.is_set():
+                    return
+                squares[index] += self._use_tile(t, make, scratch, V, sums[index], gather)
+                self._progress.advance()
+
+        try:
+            run_workers(work, workers)
+        finally:
+            self._progress.end()
+        product = sums[0]
+        for other in sums[1:]:
+            product += other
+        if not np.isfinite(product).all():
+            self._name_what_is_not_finite(make)
+        return product, sum(squares)
+
+    def _use_tile(
+        self, t: int, make: Callable[..., Array], scratch: Array, V: Array, total: Array, gather: bool
+    ) -> float:
+        """Add what tile t contributes to K V, above and below the diagonal; return what it adds to ||K||_F^2."""
+        i, j = self._tiles[t]
+        rows, columns = self._slice(i), self._slice(j)
+        tile = self._kept[t] if t < len(self._kept) else None
+        if tile is None:
+            keep = t < len(self._kept)
+            tile = make(rows, columns, None if keep else scratch)
+            if keep:
+                self._kept[t] = tile
+        total[rows] += tile @ V[columns]
+        if i != j:
+            total[columns] += tile.T @ V[rows]
+        return float(np.vdot(tile, tile)) * (1 if i == j else 2) if gather else 0.0
+
+    def _slice(self, i: int) -> slice:
+        start = self._starts[i]
+        return slice(start, min(start + TILE, self.shape[0]))
+
+    def _name_what_is_not_finite(self, make: Callable[..., Array]) -> None:
+        """Look for the tile that made the product infinite or NaN, and raise for it."""
+        for i, j in self._tiles:
+            rows, columns = self._slice(i), self._slice(j)
+            check_finite(make(rows, columns, None), rows, columns, self.source)

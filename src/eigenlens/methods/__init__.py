@@ -1,0 +1,1 @@
+"""The estimators, scikit-learn shaped, grouped by their mathematics."""

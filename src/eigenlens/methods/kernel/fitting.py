@@ -1,0 +1,169 @@
+"""The steps of fitting kernel PCA: which kernel, which operator and solver, which components, which inverse."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+import numpy as np
+import scipy.sparse
+
+from ...choose import median_gamma
+from ...core.errors import MemoryLimitError
+from ...core.memory import format_bytes
+from ...core.numerics import Array, default_tolerance
+from ...core.progress import Progress
+from ...core.validation import Table
+from ...eigen import Choice, EigenResult, block_plan, choose, solve
+from ...gram import CentredGram, CentringMeans, centred_features, centred_gram, centred_matrix
+from ...kernels import Definiteness, Kernel, Linear, Precomputed, as_kernel
+from ...preimage import RidgePreimage
+from .spectrum import Components, select_components, warn_unless_converged
+
+_ALL_VALUES_BELOW = 2000  # an indefinite matrix of this size is decomposed whole, so that its negative mass is exact
+
+
+@dataclasses.dataclass(frozen=True)
+class SolverRequest:
+    """What the user asked of the eigensolver."""
+
+    n_components: int | None
+    solver: str
+    tolerance: float
+    max_iter: int | None
+    iterated_power: int | str
+    remove_zero: bool
+    indefinite: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Resources:
+    """What a fit may use."""
+
+    memory: int
+    n_jobs: int | None
+    progress: Progress
+
+
+@dataclasses.dataclass(frozen=True)
+class Fit:
+    """All that fitting finds."""
+
+    components: Components
+    means: CentringMeans
+    result: EigenResult
+
+
+def resolve_gamma(
+    kernel: str | Kernel | Callable[..., float], gamma: float | str | None, X: Table, rng: np.random.Generator
+) -> float | None:
+    """Return gamma as a number: given, 1 / n_features, or from the median distance; a kernel object's own, if any."""
+    if isinstance(kernel, Kernel):
+        if gamma is None:
+            return getattr(kernel, "gamma", None)
+        raise ValueError(
+            f"gamma={gamma!r} was given beside the kernel object {kernel!r}, which carries its own parameters. Set it "
+            "there (kernel__gamma reaches it), or name the kernel by a string."
+        )
+    if gamma is None:
+        return 1.0 / X.shape[1]
+    if isinstance(gamma, str):
+        if callable(kernel):
+            raise ValueError('gamma="median" is for named kernels; a function takes its keywords from kernel_params.')
+        return median_gamma(as_kernel(kernel), X, rng)
+    return float(gamma)
+
+
+def fit_components(kernel: Kernel, X: Table, request: SolverRequest, use: Resources, rng: np.random.Generator) -> Fit:
+    """Find the components: choose a solver, build the operator it wants, solve, and judge the spectrum."""
+    n = X.shape[0]
+    rank = X.shape[1] if isinstance(kernel, Linear) and not scipy.sparse.issparse(X) else None
+    wanted = _wanted(n, rank, kernel, request)
+    choice = choose(n, wanted, request.solver, memory=use.memory, rank=rank)
+    operator = _operator(kernel, X, wanted, choice, request, use)
+    result = solve(
+        operator,
+        wanted,
+        choice,
+        tolerance=request.tolerance,
+        max_iter=request.max_iter,
+        iterated_power=request.iterated_power,
+        rng=rng,
+        progress=use.progress,
+    )
+    components = select_components(
+        result,
+        kernel,
+        asked=request.n_components,
+        remove_zero=request.remove_zero,
+        indefinite=request.indefinite,
+    )
+    warn_unless_converged(result, request.tolerance or default_tolerance(operator.dtype))
+    assert operator.means is not None
+    return Fit(components, operator.means, result)
+
+
+def learn_inverse(kernel: Kernel, scores: Array, X: Table, alpha: float, memory: int) -> RidgePreimage:
+    """Learn the map from scores back to rows of X; its points are dense even where X is sparse."""
+    n, d = X.shape
+    needed = 8 * (2 * n * n + 3 * n * d)
+    if needed > memory:
+        raise MemoryLimitError(
+            f"The inverse transform of {n} rows of {d} features needs {format_bytes(needed)} to be learned, and the "
+            f"memory limit is {format_bytes(memory)}. Set fit_inverse_transform=False, or raise memory_limit."
+        )
+    return RidgePreimage.learn(kernel, scores, X.toarray() if scipy.sparse.issparse(X) else X, alpha)
+
+
+def inverse_kernel(
+    fitted: Kernel,
+    inverse_gamma: float | str | None,
+    scores: Array,
+    rng: np.random.Generator,
+) -> Kernel:
+    """Return the kernel of the ridge regression: the fitted one, with a gamma of its own if one is given."""
+    if inverse_gamma is None:
+        return fitted
+    if not hasattr(fitted, "gamma"):
+        raise ValueError(f"inverse_gamma={inverse_gamma!r} was given, but the kernel {fitted!r} has no gamma.")
+    gamma = median_gamma(fitted, scores, rng) if isinstance(inverse_gamma, str) else float(inverse_gamma)
+    return dataclasses.replace(fitted, gamma=gamma)  # type: ignore[type-var]
+
+
+def _wanted(n: int, rank: int | None, kernel: Kernel, request: SolverRequest) -> int:
+    """How many eigenpairs to solve for."""
+    if (
+        kernel.definiteness is Definiteness.INDEFINITE
+        and n <= _ALL_VALUES_BELOW
+        and request.solver in ("auto", "dense")
+    ):
+        return n
+    if request.n_components is not None:
+        return min(n, request.n_components)
+    if rank is not None and request.solver == "auto":
+        return min(n, rank)
+    # ARPACK cannot find all; the last of n is zero after centring anyway
+    return n - 1 if request.solver == "arpack" else n
+
+
+def _operator(kernel: Kernel, X: Table, k: int, choice: Choice, request: SolverRequest, use: Resources) -> CentredGram:
+    """Build the operator that the solver wants."""
+    n = X.shape[0]
+    if choice.solver == "factor":
+        return centred_features(X)
+    whole = choice.solver in ("dense", "arpack", "randomized") and 2 * 8 * n * n <= use.memory
+    vectors = 4 * block_plan(n, k, request.max_iter).capacity
+    if isinstance(kernel, Precomputed):
+        return centred_matrix(
+            X, whole=whole, memory=use.memory, vectors=vectors, n_jobs=use.n_jobs, progress=use.progress
+        )
+    return centred_gram(
+        kernel,
+        X,
+        whole=whole,
+        vectors=vectors,
+        memory=use.memory,
+        tolerance=request.tolerance or default_tolerance(np.float32),
+        n_jobs=use.n_jobs,
+        progress=use.progress,
+    )

@@ -1,0 +1,5 @@
+"""Back to input space."""
+
+from .ridge import RidgePreimage
+
+__all__ = ["RidgePreimage"]
