@@ -14,14 +14,18 @@ Rule = tuple[Callable[[Any], bool], str]  # a test, and what must hold in words
 
 def integer(low: int) -> Callable[[Any], bool]:
     """Test for a whole number of at least ``low``; True and False are no numbers here."""
-    return lambda value: isinstance(value, Integral) and not isinstance(value, bool | np.bool_) and value >= low
+    return lambda value: isinstance(value, Integral) and not boolean(value) and int(value) >= low
 
 
 def number(low: float = -np.inf) -> Callable[[Any], bool]:
     """Test for a finite number of at least ``low``."""
-    return lambda value: (
-        isinstance(value, Real) and not isinstance(value, bool | np.bool_) and bool(np.isfinite(value)) and value >= low
-    )
+
+    def test(value: Any) -> bool:
+        return (
+            isinstance(value, Real) and not boolean(value) and bool(np.isfinite(float(value))) and float(value) >= low
+        )
+
+    return test
 
 
 def one_of(*options: Any) -> Callable[[Any], bool]:

@@ -41,8 +41,8 @@ def check_symmetry(K: Array, what: str) -> None:
         difference = np.abs(K[i : i + _STRIP, j : j + _STRIP] - K[j : j + _STRIP, i : i + _STRIP].T)
         # 1e-6: a matrix that was computed or stored in float32 is symmetric to its own rounding only
         if np.max(difference, initial=0.0) > 1e-6 * scale:
-            row, column = np.unravel_index(np.argmax(difference), difference.shape)
-            row, column = i + int(row), j + int(column)
+            r, c = np.unravel_index(np.argmax(difference), difference.shape)
+            row, column = i + int(r), j + int(c)
             raise KernelBlockError(
                 f"{what} is not symmetric: entry ({row}, {column}) is {K[row, column]:g} and entry ({column}, {row}) "
                 f"is {K[column, row]:g}. A similarity must not depend on the order of its arguments; (K + K.T) / 2 "

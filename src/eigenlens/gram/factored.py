@@ -14,8 +14,9 @@ from .base import GramOperator, Moments
 class FactoredGram(GramOperator):
     """K = F F' for an n x r factor F: products cost n r a vector.
 
-    ``features`` maps new rows to rows of F, so that their cross block is features(Y) F'. Where
-    F F' stands for a larger matrix, ``trace_error`` is the trace of the positive semidefinite difference. ``landmarks`` are the training rows it keeps, if it does.
+    ``features`` maps new rows to rows of F, so that their cross block is features(Y) F'. Where F F' stands for a larger
+    matrix, ``trace_error`` is the trace of the positive semidefinite difference. ``landmarks`` are the training rows
+    it keeps, if it does.
     """
 
     def __init__(
@@ -24,7 +25,7 @@ class FactoredGram(GramOperator):
         features: Callable[[Any], Array] | None = None,
         *,
         trace_error: float = 0.0,
-        landmarks: Array | None = None,
+        landmarks: Indices | None = None,
     ) -> None:
         self.F = F
         self.shape = (F.shape[0], F.shape[0])
