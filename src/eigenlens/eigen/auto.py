@@ -19,8 +19,10 @@ from .result import EigenResult
 
 SOLVERS = ("auto", "dense", "arpack", "randomized", "block", "factor")
 
-_DENSE_BELOW = 250  # a whole decomposition of this size takes a few milliseconds, as long as setting up an iteration
-_DENSE_SHARE = 0.15  # share of all components from which a whole decomposition is cheaper than finding them by blocks
+_DENSE_BELOW = 200  # a whole decomposition of this size takes two milliseconds, as long as setting up an iteration
+_ARPACK_BELOW = 1500  # below, K fits a core's cache or nearly: a product with one vector costs less than our own steps
+_ARPACK_SHARE = 0.05
+_DENSE_SHARE = 0.045  # share of all components from which a whole decomposition is cheaper than finding them by blocks
 _DENSE_COPIES = 4  # matrices of n x n that the whole decomposition holds at once: K, its copy, vectors, work space
 
 
@@ -47,6 +49,8 @@ def choose(n: int, k: int, requested: str, *, memory: int, rank: int | None = No
     if n <= _DENSE_BELOW or (many and whole <= memory):
         share = f"{n} samples" if n <= _DENSE_BELOW else f"{k} of {n} components"
         return Choice("dense", f"{share}: a whole decomposition is cheaper than an iteration")
+    if n <= _ARPACK_BELOW and k <= _ARPACK_SHARE * n:
+        return Choice("arpack", f"{k} of {n} components of a small matrix: one vector at a time is quickest")
     if k == n:
         raise MemoryLimitError(
             f"All {n} components need a decomposition of the whole matrix, {format_bytes(whole)}, but the memory limit "
@@ -57,8 +61,8 @@ def choose(n: int, k: int, requested: str, *, memory: int, rank: int | None = No
 
 def block_plan(n: int, k: int, max_iter: int | None) -> BlockPlan:
     """Choose the sizes of a block iteration."""
-    width = min(n, k + max(12, k // 2))
-    block = min(width, max(16, k // 2))
+    width = min(n, max(32, k + max(12, k // 2)))
+    block = min(width, max(32, k // 2))
     return BlockPlan(
         width=width,
         block=block,
@@ -83,18 +87,19 @@ def solve(
 
     ``tolerance`` is the residual relative to the first eigenvalue; zero means the default of the operator's dtype.
     """
+    tolerance = tolerance or default_tolerance(operator.dtype)
     if choice.solver == "dense":
         return solve_dense(operator, k, reason=choice.reason)
     if choice.solver == "factor":
         return solve_factored(operator, k, rng=rng, reason=choice.reason)
     if choice.solver == "arpack":
-        return solve_arpack(operator, k, tolerance=tolerance, max_iter=max_iter, rng=rng)
+        return solve_arpack(operator, k, tolerance=tolerance, max_iter=max_iter, rng=rng, reason=choice.reason)
     if choice.solver == "randomized":
-        return solve_randomized(operator, k, iterated_power=iterated_power, rng=rng)
+        return solve_randomized(operator, k, iterated_power=iterated_power, rng=rng, reason=choice.reason)
     return solve_block(
         operator,
         k,
-        tolerance=tolerance or default_tolerance(operator.dtype),
+        tolerance=tolerance,
         plan=block_plan(operator.shape[0], k, max_iter),
         rng=rng,
         reason=choice.reason,

@@ -79,7 +79,7 @@ def certified(
         values=theta[:k],
         vectors=basis.Q @ Y[:, :k],
         images=basis.P @ Y[:, :k],
-        certificate=certify_subspace(theta, R.T @ R, moments, n, k),
+        certificate=certify_subspace(theta, np.einsum("ij,ij->j", R, R), moments, n, k),
         trace=moments.trace,
         solver=solver,
         reason=reason,

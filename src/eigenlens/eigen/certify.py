@@ -3,42 +3,41 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import eigvalsh
 
 from ..core.numerics import Array, rounding_of_products
 from ..gram import Moments
 from .result import Certificate
 
-_TRIALS = 6  # enlargements by 8 of a second-order guess before the closed form is taken
 
-
-def certify_subspace(theta: Array, G: Array, moments: Moments, n: int, k: int) -> Certificate:
+def certify_subspace(theta: Array, squares: Array, moments: Moments, n: int, k: int) -> Certificate:
     """Certify the first k of m Ritz pairs of an n x n matrix K.
 
-    theta are the Ritz values of the whole basis Q in decreasing order, G = R'R the Gram matrix of their residuals
-    R = K V - V diag(theta), (m, m).
+    theta are the Ritz values of the whole basis Q in decreasing order, squares the squared norms |r_j|^2 of their
+    residuals r_j = K v_j - theta_j v_j, both of length m.
 
     - ``lower``: lambda_i >= theta_i (Cauchy interlacing).
     - ``remainder``: C = K on the complement of Q has trace tau = trace(K) - sum(theta) and squared norm
-      sigma^2 = ||K||^2 - 2 ||K Q||^2 + ||T||^2. Its N = n - m eigenvalues are therefore at most
+      sigma^2 = ||K||^2 - sum(theta^2) - 2 sum |r_j|^2. Its N = n - m eigenvalues are therefore at most
       tau / N + sqrt((N - 1) / N (sigma^2 - tau^2 / N)) (Wolkowicz and Styan 1980, doi:10.1016/0024-3795(80)90258-X),
       which is never more than sigma.
-    - ``upper``: for mu > beta >= lambda_max(C), lambda_i(diag(theta) + G / (mu - beta)) <= mu implies lambda_i <= mu.
+    - ``upper``: see ``_upper_bounds``.
+    - ``subspace_sine``: ||R_k|| / (theta_k - upper bound of lambda_k+1) (Davis and Kahan 1970).
     """
-    residual = np.sqrt(np.maximum(np.diagonal(G), 0.0))
     rounding = rounding_of_products(n, moments.evaluated_norm)
-    remainder = _bound_outside(theta, G, moments, n, rounding)
+    remainder = _bound_outside(theta, squares, moments, n, rounding)
     # one more than k, if there is one: the gap below the last component decides the angle
-    upper = np.array([_upper_bound(i, theta, G, remainder) for i in range(min(k + 1, len(theta)))])
+    upper = _upper_bounds(theta, squares, remainder, min(k + 1, len(theta)))
     below = upper[k] if len(upper) > k else remainder
+    gap = float(theta[k - 1]) - below - 2 * rounding
+    sine = float(np.sqrt(squares[:k].sum())) / gap if gap > 0 else 1.0
     return Certificate(
-        residual=residual[:k],
+        residual=np.sqrt(squares[:k]),
         lower=theta[:k] - rounding,
         upper=upper[:k] + rounding,
         index_proven=theta[:k] - rounding > remainder,
         remainder=float(remainder),
         rounding=float(rounding),
-        subspace_sine=_subspace_sine(G[:k, :k], float(theta[k - 1]) - below - 2 * rounding),
+        subspace_sine=min(1.0, sine),
     )
 
 
@@ -65,41 +64,41 @@ def certify_decomposition(
     )
 
 
-def _bound_outside(theta: Array, G: Array, moments: Moments, n: int, rounding: float) -> float:
+def _bound_outside(theta: Array, squares: Array, moments: Moments, n: int, rounding: float) -> float:
     """Upper bound on the eigenvalues of K on the complement of the basis."""
     N = n - len(theta)
     if N == 0:
         return -np.inf
     tau = moments.trace - float(theta.sum())
     # ||K Q||^2 = ||T||^2 + ||R||^2, since R is orthogonal to Q
-    squared = moments.squared_norm - float(theta @ theta) - 2 * float(np.trace(G))
+    squared = moments.squared_norm - float(theta @ theta) - 2 * float(squares.sum())
     spread = max(squared - tau**2 / N, 0.0) + 2 * rounding * moments.evaluated_norm
     return tau / N + float(np.sqrt((N - 1) / N * spread)) + rounding
 
 
-def _upper_bound(i: int, theta: Array, G: Array, beta: float) -> float:
-    """Smallest mu that could be verified quickly, or the closed form with ||G|| in the place of G."""
-    if not np.isfinite(beta):
-        return float(theta[i])
-    g = float(eigvalsh(G)[-1])
-    closed = ((theta[i] + beta) + np.sqrt((theta[i] - beta) ** 2 + 4 * g)) / 2
-    gap = theta[i] - beta
-    if gap <= 0:
-        return float(closed)
-    # a pair that is far from the others moves by its own |r|^2 / gap: try a little more, then more
-    step = 2 * max(float(G[i, i]) / gap, np.finfo(np.float64).eps * abs(theta[i]))
-    for _ in range(_TRIALS):
-        mu = theta[i] + step
-        if mu >= closed:
-            break
-        if eigvalsh(np.diag(theta) + G / (mu - beta))[::-1][i] <= mu:
-            return float(mu)
-        step *= 8
-    return float(closed)
+def _upper_bounds(theta: Array, squares: Array, beta: float, count: int) -> Array:
+    """Return mu_i >= lambda_i for the first ``count`` indices, beta bounding K on the complement from above.
 
+    For mu > beta, lambda_i(diag(theta) + G / (mu - beta)) <= mu implies lambda_i <= mu, G = R'R. Split the Ritz pairs
+    after the s-th, s >= i: G <= 2 blockdiag(G_S, G_L), whose norms are at most 2 c_s and 2 t_s, c_s and t_s being the
+    sums of |r_j|^2 up to s and beyond. With root(t, g) = ((t + beta) + sqrt((t - beta)^2 + 4 g)) / 2, the larger
+    solution of (mu - t)(mu - beta) = g, every
 
-def _subspace_sine(G: Array, gap: float) -> float:
-    """Davis and Kahan: sin <= ||R|| / gap, if the gap is proven to be there."""
-    if gap <= 0 or not np.isfinite(gap):
-        return 0.0 if gap == np.inf else 1.0
-    return min(1.0, float(np.sqrt(max(eigvalsh(G)[-1], 0.0))) / gap)
+        mu_i = max(root(theta_i, 2 c_s), root(theta_s+1, 2 t_s))
+
+    is a bound, and root(theta_i, c_m) is one without a split. The smallest is of second order in the residuals of the
+    pairs that converged, whatever those of the others are.
+    """
+    if beta == -np.inf:  # the basis spans everything: its Ritz values are the eigenvalues
+        return theta[:count].copy()
+
+    def root(t: Array, g: Array) -> Array:
+        return ((t + beta) + np.sqrt((t - beta) ** 2 + 4 * g)) / 2
+
+    m = len(theta)
+    head = np.cumsum(squares)
+    tail = np.maximum(head[-1] - head, 0.0)
+    above = root(theta[:count, None], 2 * head[: m - 1])  # (count, m - 1), split after s = 1..m-1
+    split = np.maximum(above, root(theta[1:], 2 * tail[:-1]))
+    split[np.arange(1, m) < np.arange(1, count + 1)[:, None]] = np.inf  # s >= i
+    return np.minimum(root(theta[:count], head[-1]), split.min(axis=1, initial=np.inf))

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from ..core.numerics import Array, orthonormal_complement
-from ..gram import GramOperator
+from ..gram import DenseGram, GramOperator
 from .basis import Basis
 from .block import certified
 from .result import EigenResult
 
 
 def solve_arpack(
-    operator: GramOperator, k: int, *, tolerance: float, max_iter: int | None, rng: np.random.Generator
+    operator: GramOperator,
+    k: int,
+    *,
+    tolerance: float,
+    max_iter: int | None,
+    rng: np.random.Generator,
+    reason: str,
 ) -> EigenResult:
     """Return the k largest eigenpairs by ARPACK's restarted Lanczos iteration, one vector a pass."""
     exact = operator.exact()
@@ -23,12 +31,16 @@ def solve_arpack(
             f'eigen_solver="arpack" finds fewer components than samples, but n_components={k} and there are {n} '
             'samples. Use eigen_solver="dense".'
         )
+    multiply: Callable[[Array], Array] = exact.matmat
+    if exact.in_memory:
+        K, moments = exact.whole()  # centred once, not in every product
+        exact, multiply = DenseGram(K, moments=moments), K.__matmul__
     products = 0
 
     def matvec(v: Array) -> Array:
         nonlocal products
         products += 1
-        return exact.matmat(v.reshape(n, 1)).ravel()
+        return multiply(v.reshape(n, 1))
 
     converged = True
     linear = LinearOperator((n, n), matvec=matvec, dtype=np.float64)
@@ -38,11 +50,11 @@ def solve_arpack(
         # keep what it has: the certificate will say how far it got
         converged = False
         V = np.hstack([stopped.eigenvectors, rng.standard_normal((n, k - stopped.eigenvectors.shape[1]))])
-    return _finish(exact, V, k, "arpack", products, converged)
+    return _finish(exact, V, k, "arpack", reason, products, converged)
 
 
 def solve_randomized(
-    operator: GramOperator, k: int, *, iterated_power: int | str, rng: np.random.Generator
+    operator: GramOperator, k: int, *, iterated_power: int | str, rng: np.random.Generator, reason: str
 ) -> EigenResult:
     """Return the k largest eigenpairs by subspace iteration from a random block (Halko, Martinsson and Tropp 2011).
 
@@ -55,14 +67,16 @@ def solve_randomized(
     Q = orthonormal_complement(rng.standard_normal((n, min(n, k + 10))))
     for _ in range(powers):
         Q = _filled(orthonormal_complement(exact.matmat(Q)), min(n, k + 10), rng)
-    return _finish(exact, Q, k, "randomized", powers, True)
+    return _finish(exact, Q, k, "randomized", reason, powers, True)
 
 
-def _finish(exact: GramOperator, V: Array, k: int, solver: str, products: int, converged: bool) -> EigenResult:
+def _finish(
+    exact: GramOperator, V: Array, k: int, solver: str, reason: str, products: int, converged: bool
+) -> EigenResult:
     """One exact pass over an orthonormal basis gives eigenvalues, residuals and the certificate."""
     Q = _filled(orthonormal_complement(V), k, np.random.default_rng(0))
     P, moments = exact.matmat_with_moments(Q)
-    return certified(Basis(Q, P), moments, k, products + 1, solver, "chosen by the caller", converged)
+    return certified(Basis(Q, P), moments, k, products + 1, solver, reason, converged)
 
 
 def _filled(Q: Array, width: int, rng: np.random.Generator) -> Array:

@@ -30,6 +30,7 @@ class GramOperator(ABC):
 
     shape: tuple[int, int]
     dtype: np.dtype
+    in_memory: bool = False  # the whole matrix is an array already
     trace_error: float = 0.0  # trace(K_true - K) where this stands for a larger positive semidefinite matrix
 
     @abstractmethod
@@ -74,4 +75,4 @@ class GramOperator(ABC):
 def moments_of(K: Array) -> Moments:
     """Return the moments of a matrix that is at hand."""
     norm = float(np.linalg.norm(K))
-    return Moments(K.sum(axis=0), norm**2, float(np.trace(K)), norm)
+    return Moments(K.sum(axis=0), norm * norm, float(np.trace(K)), norm)

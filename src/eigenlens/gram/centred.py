@@ -45,13 +45,24 @@ class CentredGram(GramOperator):
     def __init__(self, inner: GramOperator, means: CentringMeans | None = None) -> None:
         self.inner = inner
         self.shape, self.dtype = inner.shape, inner.dtype
+        self.in_memory = inner.in_memory
         self.trace_error = inner.trace_error  # centring projects, which makes no trace larger
-        self.means = means
+        self._means = means
+        self._inner_means: CentringMeans | None = None  # of ``inner`` as it stands, which may have been centred before
+        self._evaluated_norm = 0.0
+        self._exact = self
+
+    @property
+    def means(self) -> CentringMeans | None:
+        """The means, once this operator or its exact twin has gathered them."""
+        return self._means if self._means is not None or self._exact is self else self._exact.means
 
     def exact(self) -> CentredGram:
-        """Return the same matrix with products in float64; it shares nothing that is gathered."""
+        """Return the same matrix with products in float64."""
         exact = self.inner.exact()
-        return self if exact is self.inner else CentredGram(exact)
+        if exact is not self.inner and self._exact is self:
+            self._exact = CentredGram(exact, self._means)
+        return self._exact
 
     def matmat(self, V: Array) -> Array:
         """Return H K H V."""
@@ -65,10 +76,12 @@ class CentredGram(GramOperator):
         n = self.shape[0]
         product, moments = self.inner.matmat_with_moments(subtract_column_means(V))
         s, t = moments.row_sums, float(moments.row_sums.sum())
-        self.means = self.means or CentringMeans(s / n, t / n**2)
+        self._inner_means = CentringMeans(s / n, t / n**2)
+        self._means = self._means or self._inner_means
+        self._evaluated_norm = max(self._evaluated_norm, moments.evaluated_norm)
         squared_norm = moments.squared_norm - 2 / n * float(s @ s) + (t / n) ** 2
         # row sums of H K H are zero
-        centred = Moments(np.zeros(n), max(squared_norm, 0.0), moments.trace - t / n, moments.evaluated_norm)
+        centred = Moments(np.zeros(n), max(squared_norm, 0.0), moments.trace - t / n, self._evaluated_norm)
         return subtract_column_means(product), centred
 
     def whole(self) -> tuple[Array, Moments]:
@@ -78,23 +91,27 @@ class CentredGram(GramOperator):
         operator then stands for H K H, and this one for the same as before, since H H = H.
         """
         K, moments = self.inner.whole()
-        s, n = moments.row_sums, self.shape[0]
-        self.means = self.means or CentringMeans(s / n, float(s.sum()) / n**2)
-        if not getattr(self.inner, "owned", False):
-            K = K.copy()
-        K -= K.mean(axis=0)
-        K -= K.mean(axis=1)[:, None]
+        n = self.shape[0]
+        row_means, grand_mean = moments.row_sums / n, float(moments.row_sums.sum()) / n**2
+        self._inner_means = CentringMeans(row_means, grand_mean)
+        self._means = self._means or self._inner_means
+        self._evaluated_norm = max(self._evaluated_norm, moments.evaluated_norm)
+        in_place = getattr(self.inner, "owned", False)
+        K = np.subtract(K, row_means, out=K if in_place else None)
+        K -= (row_means - grand_mean)[:, None]
+        if in_place:
+            self._inner_means = CentringMeans(np.zeros(n), 0.0)
         norm = float(np.linalg.norm(K))
-        return K, Moments(np.zeros(n), norm**2, float(np.trace(K)), moments.evaluated_norm)
+        return K, Moments(np.zeros(n), norm**2, float(np.trace(K)), self._evaluated_norm)
 
     def diagonal(self) -> Array:
-        """Return the diagonal of H K H; the means must have been gathered."""
-        means = self._gathered()
+        """Return the diagonal of H K H."""
+        means = self._gathered_of_inner()
         return means.centre_diagonal(self.inner.diagonal(), means.row_means)
 
     def columns(self, indices: Indices) -> Array:
-        """Return columns of H K H; the means must have been gathered."""
-        means = self._gathered()
+        """Return columns of H K H."""
+        means = self._gathered_of_inner()
         block = self.inner.columns(indices)
         return block - means.row_means[:, None] - means.row_means[indices] + means.grand_mean
 
@@ -104,8 +121,11 @@ class CentredGram(GramOperator):
         return block - block.mean(axis=1)[:, None]
 
     def cross(self, Y: Any) -> Array:
-        """Return the centred block of new rows; the means must have been gathered."""
-        return self._gathered().centre_cross(self.inner.cross(Y))
+        """Return the centred block of new rows."""
+        if self.means is None:
+            self._gathered_of_inner()
+        assert self.means is not None
+        return self.means.centre_cross(self.inner.cross(Y))
 
     @property
     def factor(self) -> Array | None:
@@ -113,8 +133,9 @@ class CentredGram(GramOperator):
         factor = self.inner.factor
         return None if factor is None else subtract_column_means(factor)
 
-    def _gathered(self) -> CentringMeans:
-        if self.means is None:
+    def _gathered_of_inner(self) -> CentringMeans:
+        """Return the means of the inner operator's rows, by a pass of their own where none has gathered them."""
+        if self._inner_means is None:
             self.matmat_with_moments(np.zeros((self.shape[0], 0)))
-        assert self.means is not None
-        return self.means
+        assert self._inner_means is not None
+        return self._inner_means

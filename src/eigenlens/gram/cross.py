@@ -15,14 +15,20 @@ from .checks import check_block, check_finite
 _TILE = 512  # rows and columns of a tile: with the vectors it meets, it stays in a core's second-level cache
 
 
-def cross_block(kernel: Kernel, Y: Any, X: Any, *, n_jobs: int | None = None) -> Array:
-    """Return the block of all k(yi, xj), (m, n)."""
+def cross_block(
+    kernel: Kernel, Y: Any, X: Any, *, shift: Array | None = None, n_jobs: int | None = None
+) -> Array:
+    """Return the block of all k(yi, xj), (m, n).
+
+    ``shift`` is subtracted from every row; by default it is the mean of X, if the kernel allows one. Blocks that are
+    parts of one matrix need one shift: a kernel like the linear one does not change with it only once centred.
+    """
     block = np.empty((Y.shape[0], X.shape[0]))
 
     def keep(part: slice, columns: slice, tile: Array) -> None:
         block[part, columns] = tile
 
-    _for_each_tile(kernel, Y, X, keep, n_jobs)
+    _for_each_tile(kernel, Y, X, keep, n_jobs, shift)
     return block
 
 
@@ -37,9 +43,11 @@ def cross_matmat(kernel: Kernel, Y: Any, X: Any, A: Array, *, n_jobs: int | None
     return product
 
 
-def _for_each_tile(kernel: Kernel, Y: Any, X: Any, use: Any, n_jobs: int | None) -> None:
+def _for_each_tile(
+    kernel: Kernel, Y: Any, X: Any, use: Any, n_jobs: int | None, shift: Array | None = None
+) -> None:
     """Hand every tile of K(Y, X) to ``use``; threads share out the rows of Y, so that no two write to one place."""
-    shift = shift_for(kernel, X)
+    shift = shift_for(kernel, X) if shift is None else shift
     new, training = Rows(Y, np.float64, shift), Rows(X, np.float64, shift)
     m, n = len(new), len(training)
     height = max(1, min(_TILE, m))

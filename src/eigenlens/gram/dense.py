@@ -9,20 +9,26 @@ import numpy as np
 from ..core.numerics import Array, Indices
 from ..kernels import Kernel, Pairs, Rows, shift_for
 from .base import GramOperator, Moments, moments_of
-from .checks import check_block, check_symmetry
+from .checks import check_block, check_finite, check_symmetry
 
 
 class DenseGram(GramOperator):
-    """K as an array; ``owned`` says that nobody else holds it, so that it may be centred in place.
+    """K as an array.
+
+    ``owned`` says that nobody else holds it, so that it may be centred in place; ``moments`` are given where they are
+    known already.
 
     >>> import numpy as np
     >>> DenseGram(np.array([[2.0, 1.0], [1.0, 2.0]])).matmat(np.ones((2, 1))).ravel().tolist()
     [3.0, 3.0]
     """
 
-    def __init__(self, K: Array, cross: Any = None, *, owned: bool = False) -> None:
+    in_memory = True
+
+    def __init__(self, K: Array, cross: Any = None, *, owned: bool = False, moments: Moments | None = None) -> None:
         self.K = K
         self.owned = owned
+        self._moments = moments
         self.shape = (K.shape[0], K.shape[0])
         self.dtype = np.dtype(np.float64)
         self._cross = cross
@@ -35,6 +41,7 @@ class DenseGram(GramOperator):
         shift = shift_for(kernel, X)
         rows = Rows(X, np.float64, shift)
         K = check_block(kernel.evaluate(Pairs(rows, rows, same=True)), (len(rows), len(rows)), kernel)
+        check_finite(K, slice(0, len(rows)), slice(0, len(rows)), kernel)
         if not kernel.trusted:
             check_symmetry(K, f"The kernel {kernel!r}")
         return cls(K, lambda Y: cross_block(kernel, Y, X, n_jobs=n_jobs), owned=True)
@@ -45,7 +52,7 @@ class DenseGram(GramOperator):
 
     def matmat_with_moments(self, V: Array) -> tuple[Array, Moments]:
         """Return K V and the moments of K."""
-        return self.K @ V, moments_of(self.K)
+        return self.K @ V, self._moments or moments_of(self.K)
 
     def diagonal(self) -> Array:
         """Return the diagonal of K."""
@@ -57,7 +64,7 @@ class DenseGram(GramOperator):
 
     def whole(self) -> tuple[Array, Moments]:
         """Return K and its moments."""
-        return self.K, moments_of(self.K)
+        return self.K, self._moments or moments_of(self.K)
 
     def cross(self, Y: Any) -> Array:
         """Return the block of new rows; for a matrix that was given, Y is that block."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
+import scipy.sparse
 from scipy.linalg import cholesky, eigh, solve_triangular
 from sklearn.cluster import MiniBatchKMeans
 
@@ -37,25 +38,26 @@ def nystroem(
     True
     """
     _refuse_indefinite(kernel)
-    n = X.shape[0]
+    n, shift = X.shape[0], shift_for(kernel, X)
     m = min(n_landmarks, n)
     if landmarks == "kmeans":
         seed = int(rng.integers(2**31 - 1))
         L = MiniBatchKMeans(m, n_init=1, random_state=seed).fit(X).cluster_centers_
+        L = scipy.sparse.csr_matrix(L) if scipy.sparse.issparse(X) else L
         chosen: Indices | None = None
     else:
         chosen = np.sort(rng.choice(n, m, replace=False))
         L = X[chosen]
-    C, W = cross_block(kernel, X, L, n_jobs=n_jobs), cross_block(kernel, L, L, n_jobs=n_jobs)
+    C, W = (cross_block(kernel, rows, L, shift=shift, n_jobs=n_jobs) for rows in (X, L))
     s, U = eigh((W + W.T) / 2)
     kept = s > zero_cut(m) * s[-1]
     to_features = U[:, kept] / np.sqrt(s[kept])
     F = C @ to_features
-    trace = float(_diagonal(kernel, X).sum())
+    trace = float(_diagonal(kernel, X, shift).sum())
     rounding = n * eps(np.float64) * trace  # a trace error is proven only down to the rounding of the trace itself
     return FactoredGram(
         F,
-        lambda Y: cross_block(kernel, Y, L, n_jobs=n_jobs) @ to_features,
+        lambda Y: cross_block(kernel, Y, L, shift=shift, n_jobs=n_jobs) @ to_features,
         trace_error=max(trace - float(np.vdot(F, F)), 0.0) + rounding,
         landmarks=chosen,
     )
@@ -78,8 +80,8 @@ def randomly_pivoted_cholesky(
     rank. Stops at ``n_landmarks`` or when the trace left is ``tolerance`` of the whole.
     """
     _refuse_indefinite(kernel)
-    n = X.shape[0]
-    diagonal = _diagonal(kernel, X)
+    n, shift = X.shape[0], shift_for(kernel, X)
+    diagonal = _diagonal(kernel, X, shift)
     rank, rounding = 0, n * eps(np.float64) * float(diagonal.sum())
     F = np.empty((n, min(n_landmarks, n)))
     triangle = np.zeros((F.shape[1], F.shape[1]))  # k(X, pivots) = F triangle'
@@ -88,7 +90,7 @@ def randomly_pivoted_cholesky(
     while rank < F.shape[1] and weights.sum() > max(tolerance * diagonal.sum(), rounding):
         new = np.unique(rng.choice(n, min(block, F.shape[1] - rank), p=weights / weights.sum()))
         part = slice(rank, rank + len(new))
-        G = cross_block(kernel, X, X[new], n_jobs=n_jobs) - F[:, :rank] @ F[new, :rank].T
+        G = cross_block(kernel, X, X[new], shift=shift, n_jobs=n_jobs) - F[:, :rank] @ F[new, :rank].T
         core = (G[new] + G[new].T) / 2
         # what is left may be no more than the rounding of what was there: a shift of that size keeps it positive, and
         # only makes F F' smaller
@@ -103,14 +105,14 @@ def randomly_pivoted_cholesky(
     F, triangle, L = F[:, :rank], triangle[:rank, :rank], X[pivots]
     return FactoredGram(
         F,
-        lambda Y: solve_triangular(triangle, cross_block(kernel, L, Y, n_jobs=n_jobs), lower=True).T,
+        lambda Y: solve_triangular(triangle, cross_block(kernel, L, Y, shift=shift, n_jobs=n_jobs), lower=True).T,
         trace_error=float(left.sum()) + rounding,
         landmarks=pivots,
     )
 
 
-def _diagonal(kernel: Kernel, X: Any) -> Array:
-    return np.array(kernel.evaluate_diagonal(Rows(X, np.float64, shift_for(kernel, X))), dtype=np.float64)
+def _diagonal(kernel: Kernel, X: Any, shift: Array | None) -> Array:
+    return np.array(kernel.evaluate_diagonal(Rows(X, np.float64, shift)), dtype=np.float64)
 
 
 def _refuse_indefinite(kernel: Kernel) -> None:

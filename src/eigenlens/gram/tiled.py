@@ -44,8 +44,10 @@ class TiledGram(GramOperator):
         self._progress = progress
         self._starts = range(0, source.n, TILE)
         self._tiles = [(i, j) for i in range(len(self._starts)) for j in range(i, len(self._starts))]
-        per_tile = TILE * TILE * self.dtype.itemsize
-        self._kept: list[Array | None] = [None] * min(len(self._tiles), cache_bytes // per_tile)
+        kept = min(len(self._tiles), cache_bytes // (TILE * TILE * self.dtype.itemsize))
+        # one array for all kept tiles: the system backs it by large pages, which makes filling it far cheaper
+        self._kept = np.empty((kept, TILE * TILE), self.dtype)
+        self._made = np.zeros(kept, dtype=bool)
 
     def exact(self) -> GramOperator:
         """Return the same matrix in float64, its tiles made anew in every pass."""
@@ -81,6 +83,8 @@ class TiledGram(GramOperator):
 
         workers = min(worker_count(self._n_jobs), len(self._starts))
         run_workers(work, workers)
+        if not np.isfinite(block).all():
+            self._name_what_is_not_finite(self.source.tiles(self.dtype))
         return block
 
     def cross(self, Y: Any) -> Array:
@@ -122,16 +126,24 @@ class TiledGram(GramOperator):
         """Add what tile t contributes to K V, above and below the diagonal; return what it adds to ||K||_F^2."""
         i, j = self._tiles[t]
         rows, columns = self._slice(i), self._slice(j)
-        tile = self._kept[t] if t < len(self._kept) else None
-        if tile is None:
-            keep = t < len(self._kept)
-            tile = make(rows, columns, None if keep else scratch)
-            if keep:
-                self._kept[t] = tile
+        tile = self._tile(t, rows, columns, make, scratch)
         total[rows] += tile @ V[columns]
         if i != j:
             total[columns] += tile.T @ V[rows]
         return float(np.vdot(tile, tile)) * (1 if i == j else 2) if gather else 0.0
+
+    def _tile(self, t: int, rows: slice, columns: slice, make: Callable[..., Array], scratch: Array) -> Array:
+        """Return tile t: the kept one, or a new one, which is kept if it has a place."""
+        if t >= len(self._kept):
+            return make(rows, columns, scratch)
+        shape = (rows.stop - rows.start, columns.stop - columns.start)
+        place = self._kept[t, : shape[0] * shape[1]].reshape(shape)
+        if not self._made[t]:
+            tile = make(rows, columns, self._kept[t])
+            if not np.may_share_memory(tile, place):  # the kernel needed memory of its own
+                place[:] = tile
+            self._made[t] = True
+        return place
 
     def _slice(self, i: int) -> slice:
         start = self._starts[i]

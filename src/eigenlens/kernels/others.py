@@ -16,6 +16,13 @@ from .base import Definiteness, Invariance, Kernel, check_number, check_rows
 from .rows import Pairs, Rows
 
 
+def _decay(distance: Array, gamma: float) -> Array:
+    """Return exp(-gamma distance), written over the distance."""
+    with np.errstate(over="ignore"):  # what is too large for a number decays to zero
+        distance *= -min(float(gamma), float(np.finfo(distance.dtype).max))  # infinity times zero would be NaN
+    return np.exp(distance, out=distance)
+
+
 @dataclass(frozen=True)
 class Laplacian(Kernel):
     """k(x, y) = exp(-gamma sum_f |x_f - y_f|), with the city-block distance, as scikit-learn has it.
@@ -47,9 +54,7 @@ class Laplacian(Kernel):
 
     def evaluate(self, pairs: Pairs) -> Array:
         """Return exp(-gamma distance)."""
-        block = self.distance(pairs)
-        block *= -float(self.gamma)
-        return np.exp(block, out=block)
+        return _decay(self.distance(pairs), self.gamma)
 
     def evaluate_diagonal(self, rows: Rows) -> Array:
         """Return ones."""
@@ -136,9 +141,7 @@ class ChiSquared(_ChiSquaredBase):
 
     def evaluate(self, pairs: Pairs) -> Array:
         """Return exp(-gamma distance)."""
-        block = self.distance(pairs)
-        block *= -float(self.gamma)
-        return np.exp(block, out=block)
+        return _decay(self.distance(pairs), self.gamma)
 
     def evaluate_diagonal(self, rows: Rows) -> Array:
         """Return ones."""
@@ -212,7 +215,7 @@ class Callable(Kernel):
         value = self.function(x, y, **(self.parameters or {}))
         if isinstance(value, np.ndarray) and value.ndim == 0:
             value = value[()]
-        if isinstance(value, Real) and np.isfinite(value):
+        if isinstance(value, Real | np.bool_) and np.isfinite(value):
             return float(value)
         found = value if isinstance(value, Real) else f"{type(value).__name__} of shape {np.shape(value)}"
         raise KernelBlockError(

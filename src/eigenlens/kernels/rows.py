@@ -127,7 +127,8 @@ class Pairs:
         block *= -2
         block += self.a.squared_norms[:, None]
         block += self.b.squared_norms
-        np.maximum(block, 0, out=block)  # whatever the scale, rounding must not turn a distance over
+        # rounding neither turns a distance over nor sets a row apart from its copy, however large the scale
+        block[block <= 8 * eps(block.dtype) * self.a.squared_norms[:, None]] = 0
         block *= scale
         return block
 
@@ -145,9 +146,12 @@ class Pairs:
             wide = Pairs(Rows(self.a.data), Rows(self.b.data), same=self.same)
             with np.errstate(over="ignore"):  # a distance beyond float32 is infinite, as profiles understand
                 return wide.squared_distance(scale).astype(self.a.dtype)
-        root = abs(scale) ** 0.5
-        block = cdist(self.a.data * root, self.b.data * root, "sqeuclidean")
-        return np.negative(block, out=block) if scale < 0 else block
+        if scale == 0:
+            return np.zeros(self.shape)  # even where a distance is infinite
+        block = cdist(self.a.data, self.b.data, "sqeuclidean")
+        with np.errstate(over="ignore"):
+            block *= scale
+        return block
 
     def _take_scratch(self) -> Array | None:
         """Hand out the buffer once; a composite kernel's second block gets memory of its own."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 import scipy.sparse
@@ -13,6 +14,7 @@ from ...core.errors import MemoryLimitError
 from ...core.memory import format_bytes
 from ...core.numerics import Array, default_tolerance
 from ...core.progress import Progress
+from ...core.threads import one_blas_thread
 from ...core.validation import Table
 from ...eigen import Choice, EigenResult, block_plan, choose, solve
 from ...gram import CentredGram, CentringMeans, centred_features, centred_gram, centred_matrix
@@ -21,6 +23,7 @@ from ...preimage import RidgePreimage
 from .spectrum import Components, select_components, warn_unless_converged
 
 _ALL_VALUES_BELOW = 2000  # an indefinite matrix of this size is decomposed whole, so that its negative mass is exact
+_ONE_BLAS_THREAD_BELOW = 1500
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,7 +44,7 @@ class Resources:
     """What a fit may use."""
 
     memory: int
-    n_jobs: int | None
+    workers: int
     progress: Progress
 
 
@@ -80,17 +83,18 @@ def fit_components(kernel: Kernel, X: Table, request: SolverRequest, use: Resour
     rank = X.shape[1] if isinstance(kernel, Linear) and not scipy.sparse.issparse(X) else None
     wanted = _wanted(n, rank, kernel, request)
     choice = choose(n, wanted, request.solver, memory=use.memory, rank=rank)
-    operator = _operator(kernel, X, wanted, choice, request, use)
-    result = solve(
-        operator,
-        wanted,
-        choice,
-        tolerance=request.tolerance,
-        max_iter=request.max_iter,
-        iterated_power=request.iterated_power,
-        rng=rng,
-        progress=use.progress,
-    )
+    with _blas_threads(n, choice):
+        operator = _operator(kernel, X, wanted, choice, request, use)
+        result = solve(
+            operator,
+            wanted,
+            choice,
+            tolerance=request.tolerance,
+            max_iter=request.max_iter,
+            iterated_power=request.iterated_power,
+            rng=rng,
+            progress=use.progress,
+        )
     components = select_components(
         result,
         kernel,
@@ -146,6 +150,15 @@ def _wanted(n: int, rank: int | None, kernel: Kernel, request: SolverRequest) ->
     return n - 1 if request.solver == "arpack" else n
 
 
+def _blas_threads(n: int, choice: Choice) -> AbstractContextManager[None]:
+    """Let BLAS have its threads only where it does the heavy work.
+
+    In small matrices they wait for each other longer than they work, and beside our own threads over tiles they get
+    in the way.
+    """
+    return one_blas_thread() if n <= _ONE_BLAS_THREAD_BELOW or choice.solver == "block" else nullcontext()
+
+
 def _operator(kernel: Kernel, X: Table, k: int, choice: Choice, request: SolverRequest, use: Resources) -> CentredGram:
     """Build the operator that the solver wants."""
     n = X.shape[0]
@@ -155,7 +168,7 @@ def _operator(kernel: Kernel, X: Table, k: int, choice: Choice, request: SolverR
     vectors = 4 * block_plan(n, k, request.max_iter).capacity
     if isinstance(kernel, Precomputed):
         return centred_matrix(
-            X, whole=whole, memory=use.memory, vectors=vectors, n_jobs=use.n_jobs, progress=use.progress
+            X, whole=whole, memory=use.memory, vectors=vectors, n_jobs=use.workers, progress=use.progress
         )
     return centred_gram(
         kernel,
@@ -164,6 +177,6 @@ def _operator(kernel: Kernel, X: Table, k: int, choice: Choice, request: SolverR
         vectors=vectors,
         memory=use.memory,
         tolerance=request.tolerance or default_tolerance(np.float32),
-        n_jobs=use.n_jobs,
+        n_jobs=use.workers,
         progress=use.progress,
     )

@@ -16,6 +16,7 @@ from ...core.numerics import Array, subtract_column_means
 from ...core.parameters import check_parameters
 from ...core.progress import Progress
 from ...core.randomness import RandomState, generator
+from ...core.threads import worker_count
 from ...core.validation import Table, all_or_nothing, check_table
 from ...gram import cross_matmat
 from ...kernels import Kernel, Precomputed, Rows, as_kernel, shift_for
@@ -243,7 +244,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 self.remove_zero_eig,
                 self.indefinite,
             )
-            fit = fit_components(kernel, X, request, Resources(memory, self.n_jobs, Progress(self.verbose)), rng)
+            fit = fit_components(
+                kernel, X, request, Resources(memory, worker_count(self.n_jobs), Progress(self.verbose)), rng
+            )
             self._store(fit, kernel, gamma, X)
             if self.fit_inverse_transform:
                 scores = fit.components.scores
