@@ -1,15 +1,19 @@
 """Eigenpairs of a Gram operator, each with its certificate."""
 
 from .auto import SOLVERS, Choice, block_plan, choose, solve
+from .basis import Basis
+from .block import certified
 from .certify import certify_decomposition, certify_subspace
 from .result import Certificate, EigenResult
 
 __all__ = [
     "SOLVERS",
+    "Basis",
     "Certificate",
     "Choice",
     "EigenResult",
     "block_plan",
+    "certified",
     "certify_decomposition",
     "certify_subspace",
     "choose",

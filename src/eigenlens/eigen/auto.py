@@ -87,6 +87,7 @@ def solve(
 
     ``tolerance`` is the residual relative to the first eigenvalue; zero means the default of the operator's dtype.
     """
+    progress.say(f"solver: {choice.solver} ({choice.reason})")
     tolerance = tolerance or default_tolerance(operator.dtype)
     if choice.solver == "dense":
         return solve_dense(operator, k, reason=choice.reason)
