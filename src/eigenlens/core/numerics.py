@@ -97,15 +97,18 @@ def orthonormal_complement(block: Array, basis: Array | None = None) -> Array:
     eigenvectors of their Gram matrix (SVQB: Stathopoulos and Wu 2002, doi:10.1137/S1064827500370883), which is one
     matrix product where Householder's QR is many small ones; directions below 1e-7 of the leading one are dropped.
     """
+    before = np.sqrt(np.einsum("ij,ij->j", block, block))
     for _ in range(2):
         if basis is not None:
             block = block - basis @ (basis.T @ block)
         norms = np.sqrt(np.einsum("ij,ij->j", block, block))
-        block = block[:, norms > 1e-10 * np.max(norms, initial=0.0)]
+        # nothing but rounding is left of a column that lay in the basis, or was far smaller than the others
+        block = block[:, norms > 1e-10 * np.maximum(before, np.max(norms, initial=0.0))]
         if block.shape[1] == 0:
             break
         block = block / np.sqrt(np.einsum("ij,ij->j", block, block))
         values, rotation = np.linalg.eigh(block.T @ block)
         kept = values > 1e-14 * values[-1]
         block = block @ (rotation[:, kept] / np.sqrt(values[kept]))
+        before = np.ones(block.shape[1])
     return block

@@ -12,18 +12,22 @@ from sklearn.base import BaseEstimator
 Rule = tuple[Callable[[Any], bool], str]  # a test, and what must hold in words
 
 
-def integer(low: int) -> Callable[[Any], bool]:
-    """Test for a whole number of at least ``low``; True and False are no numbers here."""
-    return lambda value: isinstance(value, Integral) and not boolean(value) and int(value) >= low
+def integer(low: int, high: float = np.inf) -> Callable[[Any], bool]:
+    """Test for a whole number from ``low`` to ``high``; True and False are no numbers here."""
+    return lambda value: isinstance(value, Integral) and not boolean(value) and low <= int(value) <= high
 
 
 def number(low: float = -np.inf) -> Callable[[Any], bool]:
     """Test for a finite number of at least ``low``."""
 
     def test(value: Any) -> bool:
-        return (
-            isinstance(value, Real) and not boolean(value) and bool(np.isfinite(float(value))) and float(value) >= low
-        )
+        if not isinstance(value, Real) or boolean(value):
+            return False
+        try:
+            size = float(value)
+        except OverflowError:  # a whole number beyond all floating point ones
+            return False
+        return bool(np.isfinite(size)) and size >= low
 
     return test
 

@@ -12,6 +12,8 @@ import joblib
 import scipy.linalg  # noqa: F401  loaded before the controller looks for BLAS libraries
 from threadpoolctl import ThreadpoolController
 
+_LISTEN = 0.2  # seconds from Ctrl-C to its effect at most
+
 
 @cache
 def _blas() -> ThreadpoolController:
@@ -49,9 +51,12 @@ def run_workers(work: Callable[[int, threading.Event], None], workers: int) -> N
             work(0, stop)
             return
         with ThreadPoolExecutor(workers) as pool:
-            futures = [pool.submit(work, index, stop) for index in range(workers)]
             try:
-                wait(futures, return_when=FIRST_EXCEPTION)
+                futures = [pool.submit(work, index, stop) for index in range(workers)]
+                # waiting a little at a time: an endless wait may sleep through Ctrl-C
+                while wait(futures, timeout=_LISTEN, return_when=FIRST_EXCEPTION).not_done:
+                    if any(future.done() and future.exception() for future in futures):
+                        break
             finally:
                 stop.set()
         for future in futures:

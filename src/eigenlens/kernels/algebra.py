@@ -115,7 +115,7 @@ class Product(_OfTwo):
     def definiteness(self) -> Definiteness:
         """Positive if both parts are; nothing is known otherwise."""
         both = self.left.definiteness == self.right.definiteness == Definiteness.POSITIVE
-        return Definiteness.POSITIVE if both else Definiteness.INDEFINITE
+        return Definiteness.POSITIVE if both else Definiteness.UNKNOWN
 
     @property
     def invariance(self) -> Invariance:
@@ -199,7 +199,7 @@ class Power(_OfOne):
     def definiteness(self) -> Definiteness:
         """Positive for whole exponents of a positive kernel; nothing is known otherwise."""
         positive = is_whole(self.exponent) and self.kernel.definiteness is Definiteness.POSITIVE
-        return Definiteness.POSITIVE if positive else Definiteness.INDEFINITE
+        return Definiteness.POSITIVE if positive else Definiteness.UNKNOWN
 
     @property
     def invariance(self) -> Invariance:
@@ -228,7 +228,7 @@ class Normalised(_OfOne):
     def definiteness(self) -> Definiteness:
         """Positive if the inner kernel is; scaling rows and columns undoes conditional positivity."""
         positive = self.kernel.definiteness is Definiteness.POSITIVE
-        return Definiteness.POSITIVE if positive else Definiteness.INDEFINITE
+        return Definiteness.POSITIVE if positive else Definiteness.UNKNOWN
 
     @property
     def invariance(self) -> Invariance:

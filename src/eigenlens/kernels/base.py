@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from abc import ABC, abstractmethod
 from enum import IntEnum
-from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -14,6 +13,7 @@ from sklearn.utils import check_array
 
 from ..core.errors import KernelBlockError
 from ..core.numerics import Array
+from ..core.parameters import number
 from ..core.validation import refuse_non_finite
 from .rows import Pairs, Rows
 
@@ -21,9 +21,10 @@ from .rows import Pairs, Rows
 class Definiteness(IntEnum):
     """What is known of every matrix of k(xi, xj); ordered, so that a sum is as definite as its weakest part."""
 
-    INDEFINITE = 0
-    CONDITIONAL = 1  # v'Kv >= 0 whenever the entries of v sum to zero: centring makes it positive
-    POSITIVE = 2
+    INDEFINITE = 0  # known not to be positive
+    UNKNOWN = 1  # nobody said; taken for positive until its eigenvalues show otherwise
+    CONDITIONAL = 2  # v'Kv >= 0 whenever the entries of v sum to zero: centring makes it positive
+    POSITIVE = 3
 
 
 class Invariance(IntEnum):
@@ -196,8 +197,7 @@ def check_number(owner: Any, name: str, *, low: float = -np.inf, strict: bool = 
 
 def refuse_bad_number(owner: str, name: str, value: Any, *, low: float = -np.inf, strict: bool = False) -> None:
     """Raise unless the value is a finite real number (True and False are none) above or at least ``low``."""
-    real = isinstance(value, Real) and not isinstance(value, bool)
-    if not (real and abs(value) < np.inf and (value > low if strict else value >= low)):
+    if not number(low)(value) or (strict and value == low):
         bound = "" if low == -np.inf else f" {'above' if strict else 'of at least'} {low:g}"
         raise ValueError(f"{owner}({name}={value!r}): {name} must be a finite number{bound}.")
 

@@ -13,14 +13,12 @@ import scipy.sparse
 from ..core.errors import KernelBlockError
 from ..core.numerics import Array
 from .base import Definiteness, Invariance, Kernel, check_number, check_rows
-from .rows import Pairs, Rows
+from .rows import Pairs, Rows, multiply
 
 
 def _decay(distance: Array, gamma: float) -> Array:
     """Return exp(-gamma distance), written over the distance."""
-    with np.errstate(over="ignore"):  # what is too large for a number decays to zero
-        distance *= -min(float(gamma), float(np.finfo(distance.dtype).max))  # infinity times zero would be NaN
-    return np.exp(distance, out=distance)
+    return np.exp(multiply(distance, -gamma), out=distance)
 
 
 @dataclass(frozen=True)
@@ -192,7 +190,7 @@ class Callable(Kernel):
     @property
     def definiteness(self) -> Definiteness:
         """Nothing is known of it."""
-        return Definiteness.INDEFINITE
+        return Definiteness.UNKNOWN
 
     def evaluate(self, pairs: Pairs) -> Array:
         """Call the function for each pair; where both sides are the same rows, once for both orders."""
@@ -254,7 +252,7 @@ class Precomputed(Kernel):
     @property
     def definiteness(self) -> Definiteness:
         """Taken for positive until its eigenvalues say otherwise."""
-        return Definiteness.POSITIVE
+        return Definiteness.UNKNOWN
 
     def __call__(self, X: Any, Y: Any = None) -> Array:
         """Return X, checked."""

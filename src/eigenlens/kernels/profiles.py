@@ -288,8 +288,7 @@ class RationalQuadratic(Radial):
 
     def profile(self, t: Array) -> Array:
         """Return (1 + t)^-alpha."""
-        np.maximum(t, 0, out=t)  # log1p wants t > -1; rounding may leave t below zero
-        np.log1p(t, out=t)
+        np.log1p(t, out=t)  # t > -1: rounding may leave it below zero, but not by much
         t *= -float(self.alpha)
         return np.exp(t, out=t)
 

@@ -65,6 +65,14 @@ def _augmented(X: Any, dtype: np.dtype, shift: Array | None) -> Array:
     return table
 
 
+def multiply(block: Array, scale: float) -> Array:
+    """Multiply a block of distances in place: what is too large for a number is infinite, and zero stays zero."""
+    limit = float(np.finfo(block.dtype).max)  # a scale beyond it would be infinite in float32, and NaN times zero
+    with np.errstate(over="ignore"):
+        block *= min(max(float(scale), -limit), limit)
+    return block
+
+
 class Pairs:
     """All pairs of rows a (m of them) and b (p of them), as blocks of shape (m, p).
 
@@ -129,8 +137,7 @@ class Pairs:
         block += self.b.squared_norms
         # rounding neither turns a distance over nor sets a row apart from its copy, however large the scale
         block[block <= 8 * eps(block.dtype) * self.a.squared_norms[:, None]] = 0
-        block *= scale
-        return block
+        return multiply(block, scale)
 
     def _product_keeps_half_the_digits(self, scale: float) -> bool:
         """Whether the matrix product's rounding, about eps scale (|a|^2 + |b|^2), is small beside one.
@@ -148,10 +155,7 @@ class Pairs:
                 return wide.squared_distance(scale).astype(self.a.dtype)
         if scale == 0:
             return np.zeros(self.shape)  # even where a distance is infinite
-        block = cdist(self.a.data, self.b.data, "sqeuclidean")
-        with np.errstate(over="ignore"):
-            block *= scale
-        return block
+        return multiply(cdist(self.a.data, self.b.data, "sqeuclidean"), scale)
 
     def _take_scratch(self) -> Array | None:
         """Hand out the buffer once; a composite kernel's second block gets memory of its own."""
