@@ -1,5 +1,6 @@
 """Progress is silent unless asked for, and whole when asked for."""
 
+import sys
 import threading
 
 import pytest
@@ -26,7 +27,8 @@ class Bar:
         self.closed = True
 
     @staticmethod
-    def write(text):
+    def write(text, file):
+        assert file is sys.stderr  # standard output is for results
         Bar.said.append(text)
 
 
@@ -92,4 +94,5 @@ def test_what_is_drawn_names_the_pass(capsys):
     assert "first" in shown.err
     assert "second" in shown.err
     assert "2/2" in shown.err
-    assert "news" in shown.out
+    assert "news" in shown.err
+    assert shown.out == ""  # standard output is for results

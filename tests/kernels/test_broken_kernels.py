@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from eigenlens import testing
 from eigenlens.kernels import RBF, Constant, Definiteness, Invariance, Linear, Polynomial, Radial, Tanh
 from eigenlens.testing import check_kernel, normal_sample
+from eigenlens.testing import kernels as contracts
 
 
 class Asymmetric(RBF):
@@ -143,11 +143,11 @@ BROKEN = [
 @pytest.mark.parametrize(("kernel", "check", "words"), BROKEN, ids=[type(kernel).__name__ for kernel, _, _ in BROKEN])
 def test_broken_contract_is_named(kernel, check, words):
     with pytest.raises(AssertionError, match="breaks a contract: .*" + words):
-        getattr(testing, check)(kernel, normal_sample(2))
+        getattr(contracts, check)(kernel, normal_sample(2))
 
 
 def test_every_check_can_fail():
-    assert {check for _, check, _ in BROKEN} == {check.__name__ for check in testing.KERNEL_CHECKS}
+    assert {check for _, check, _ in BROKEN} == {check.__name__ for check in contracts.KERNEL_CHECKS}
 
 
 def test_check_kernel_runs_every_check():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from typing import Any
 
@@ -36,7 +37,7 @@ class Progress:
         if self._verbose:
             from tqdm.auto import tqdm
 
-            tqdm.write(text)
+            tqdm.write(text, file=sys.stderr)
 
     def end(self) -> None:
         """Close the bar, if there is one."""

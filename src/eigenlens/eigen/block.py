@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.numerics import Array, is_significantly_negative, orthonormal_complement
+from ..core.numerics import Array, eps, is_significantly_negative, orthonormal_complement
 from ..core.progress import SILENT, Progress
 from ..gram import GramOperator, Moments
 from .basis import Basis
@@ -46,7 +46,7 @@ def solve_block(
     reason: str,
     progress: Progress = SILENT,
 ) -> EigenResult:
-    """Return the k largest eigenpairs to a residual of ``tolerance`` times the first eigenvalue.
+    """Return the k largest eigenpairs to a residual of ``tolerance`` times the first eigenvalue (the largest by size).
 
     The iteration runs in the operator's own precision; then its Ritz vectors are multiplied once by the exact
     operator, which gives eigenvalues, residuals and everything that the certificate needs. Should that show more
@@ -65,11 +65,20 @@ def solve_block(
     P, moments = exact.matmat_with_moments(Q)
     state.passes += 1
     basis = _iterate(exact, Basis(Q, P), k, tolerance, plan, state, rng, progress)
-    return certified(basis, moments, k, state.passes, "block", reason, state.residual <= tolerance)
+    return certified(
+        basis, moments, k, state.passes, "block", reason, state.residual <= tolerance, operator.trace_error
+    )
 
 
 def certified(
-    basis: Basis, moments: Moments, k: int, passes: int, solver: str, reason: str, converged: bool
+    basis: Basis,
+    moments: Moments,
+    k: int,
+    passes: int,
+    solver: str,
+    reason: str,
+    converged: bool,
+    trace_error: float = 0.0,
 ) -> EigenResult:
     """Return the k leading Ritz pairs of an exact basis, with their certificate."""
     theta, Y = basis.ritz()
@@ -79,15 +88,14 @@ def certified(
         values=theta[:k],
         vectors=basis.Q @ Y[:, :k],
         images=basis.P @ Y[:, :k],
-        certificate=certify_subspace(theta, np.einsum("ij,ij->j", R, R), moments, n, k),
+        certificate=certify_subspace(theta, np.einsum("ij,ij->j", R, R), moments, n, k, trace_error),
         trace=moments.trace,
         solver=solver,
         reason=reason,
         passes=passes,
         converged=converged,
-        negative_mass=-float(
-            theta[is_significantly_negative(theta)].sum()
-        ),  # Ky Fan: no more than the sum over all negative eigenvalues
+        # Ky Fan: no more than the sum over all negative eigenvalues
+        negative_mass=-float(theta[is_significantly_negative(theta)].sum()),
     )
 
 
@@ -101,7 +109,8 @@ def _iterate(
     rng: np.random.Generator,
     progress: Progress,
 ) -> Basis:
-    """Extend the basis by residuals until the first k are small enough, nothing improves, or passes run out."""
+    """Extend the basis by residuals until the first k are small enough, rounding is reached, or passes run out."""
+    floor = 1e3 * eps(operator.dtype)  # below it, a residual that no longer halves in a few passes is rounding
     stalls, best = 0, np.inf
     while True:
         theta, Y = basis.ritz()
@@ -109,8 +118,8 @@ def _iterate(
         sizes = np.sqrt(np.einsum("ij,ij->j", R, R)) / max(float(np.abs(theta).max()), np.finfo(np.float64).tiny)
         state.residual = float(sizes[:k].max())
         progress.say(f"after pass {state.passes}: residual {state.residual:.1e} of the first eigenvalue")
-        stalls = 0 if state.residual < 0.5 * best else stalls + 1
-        best = min(best, state.residual)
+        improved = state.residual < 0.5 * best or state.residual > floor
+        stalls, best = (0, state.residual) if improved else (stalls + 1, best)
         enough = basis.size >= k and state.residual <= tolerance
         if enough or state.passes >= plan.max_passes or (stalls >= 4 and basis.size >= k):
             return basis

@@ -9,7 +9,9 @@ from ..gram import Moments
 from .result import Certificate
 
 
-def certify_subspace(theta: Array, squares: Array, moments: Moments, n: int, k: int) -> Certificate:
+def certify_subspace(
+    theta: Array, squares: Array, moments: Moments, n: int, k: int, trace_error: float = 0.0
+) -> Certificate:
     """Certify the first k of m Ritz pairs of an n x n matrix K.
 
     theta are the Ritz values of the whole basis Q in decreasing order, squares the squared norms |r_j|^2 of their
@@ -21,21 +23,25 @@ def certify_subspace(theta: Array, squares: Array, moments: Moments, n: int, k: 
       tau / N + sqrt((N - 1) / N (sigma^2 - tau^2 / N)) (Wolkowicz and Styan 1980, doi:10.1016/0024-3795(80)90258-X),
       which is never more than sigma.
     - ``upper``: see ``_upper_bounds``.
+    - ``index_proven``: lambda_i itself lies within |r_i| of theta_i, and theta_i above all that lambda_max(C) can be.
     - ``subspace_sine``: ||R_k|| / (theta_k - upper bound of lambda_k+1) (Davis and Kahan 1970).
+
+    Where K stands for a larger matrix, ``trace_error`` loosens all of it, as in ``certify_decomposition``.
     """
     rounding = rounding_of_products(n, moments.evaluated_norm)
-    remainder = _bound_outside(theta, squares, moments, n, rounding)
+    outside = _bound_outside(theta, squares, moments, n, rounding)
     # one more than k, if there is one: the gap below the last component decides the angle
-    upper = _upper_bounds(theta, squares, remainder, min(k + 1, len(theta)))
-    below = upper[k] if len(upper) > k else remainder
-    gap = float(theta[k - 1]) - below - 2 * rounding
-    sine = float(np.sqrt(squares[:k].sum())) / gap if gap > 0 else 1.0
+    upper = _upper_bounds(theta, squares, outside, min(k + 1, len(theta)))
+    below = upper[k] if len(upper) > k else outside
+    gap = float(theta[k - 1] - below) - 2 * rounding - trace_error
+    sine = (float(np.sqrt(squares[:k].sum())) + rounding + trace_error) / gap if gap > 0 else 1.0
+    residual, remainder = np.sqrt(squares[:k]), float(outside + trace_error)
     return Certificate(
-        residual=np.sqrt(squares[:k]),
+        residual=residual + trace_error,
         lower=theta[:k] - rounding,
-        upper=upper[:k] + rounding,
-        index_proven=theta[:k] - rounding > remainder,
-        remainder=float(remainder),
+        upper=upper[:k] + rounding + trace_error,
+        index_proven=(theta[:k] - rounding > remainder) & (upper[:k] <= theta[:k] + residual + rounding),
+        remainder=remainder,
         rounding=float(rounding),
         subspace_sine=min(1.0, sine),
     )
@@ -58,7 +64,7 @@ def certify_decomposition(
         lower=values - rounding,
         upper=values + rounding + trace_error,
         index_proven=np.ones(len(values), dtype=bool),
-        remainder=float(values[-1]) if len(values) else -np.inf,
+        remainder=float(values[-1] + rounding + trace_error) if 0 < len(values) < n else -np.inf,
         rounding=rounding,
         subspace_sine=1.0,
     )
@@ -79,15 +85,17 @@ def _bound_outside(theta: Array, squares: Array, moments: Moments, n: int, round
 def _upper_bounds(theta: Array, squares: Array, beta: float, count: int) -> Array:
     """Return mu_i >= lambda_i for the first ``count`` indices, beta bounding K on the complement from above.
 
-    For mu > beta, lambda_i(diag(theta) + G / (mu - beta)) <= mu implies lambda_i <= mu, G = R'R. Split the Ritz pairs
-    after the s-th, s >= i: G <= 2 blockdiag(G_S, G_L), whose norms are at most 2 c_s and 2 t_s, c_s and t_s being the
-    sums of |r_j|^2 up to s and beyond. With root(t, g) = ((t + beta) + sqrt((t - beta)^2 + 4 g)) / 2, the larger
-    solution of (mu - t)(mu - beta) = g, every
+    lambda_i is at most the largest eigenvalue of K on the complement of v_1..v_i-1, and that is at most mu > beta if
+    diag(theta_i..theta_m) + G / (mu - beta) <= mu, where G = R'R for the residuals i..m. As G <= trace(G),
 
-        mu_i = max(root(theta_i, 2 c_s), root(theta_s+1, 2 t_s))
+        mu = root(theta_i, |r_i|^2 + .. + |r_m|^2),    root(t, g) = ((t + beta) + sqrt((t - beta)^2 + 4 g)) / 2,
 
-    is a bound, and root(theta_i, c_m) is one without a split. The smallest is of second order in the residuals of the
-    pairs that converged, whatever those of the others are.
+    is a bound, root being the larger solution of (mu - t)(mu - beta) = g. Splitting the pairs after the s-th, s >= i,
+    gives others, since G <= 2 blockdiag(G_i..s, G_s+1..m):
+
+        mu = max(root(theta_i, 2 (|r_i|^2 + .. + |r_s|^2)), root(theta_s+1, 2 (|r_s+1|^2 + .. + |r_m|^2))).
+
+    The smallest is of second order in the residuals of the pairs that converged, whatever those of the others are.
     """
     if beta == -np.inf:  # the basis spans everything: its Ritz values are the eigenvalues
         return theta[:count].copy()
@@ -96,9 +104,9 @@ def _upper_bounds(theta: Array, squares: Array, beta: float, count: int) -> Arra
         return ((t + beta) + np.sqrt((t - beta) ** 2 + 4 * g)) / 2
 
     m = len(theta)
-    head = np.cumsum(squares)
-    tail = np.maximum(head[-1] - head, 0.0)
-    above = root(theta[:count, None], 2 * head[: m - 1])  # (count, m - 1), split after s = 1..m-1
-    split = np.maximum(above, root(theta[1:], 2 * tail[:-1]))
-    split[np.arange(1, m) < np.arange(1, count + 1)[:, None]] = np.inf  # s >= i
-    return np.minimum(root(theta[:count], head[-1]), split.min(axis=1, initial=np.inf))
+    i, s = np.arange(count)[:, None], np.arange(m)
+    from_i = np.cumsum(np.where(s >= i, squares, 0.0), axis=1)  # (count, m): |r_i|^2 + .. + |r_s|^2
+    beyond = np.cumsum(squares[::-1])[::-1][1:]  # (m - 1,): |r_s+1|^2 + .. + |r_m|^2
+    split = np.maximum(root(theta[:count, None], 2 * from_i[:, : m - 1]), root(theta[1:], 2 * beyond))
+    split[s[: m - 1] < i] = np.inf
+    return np.minimum(root(theta[:count], from_i[:, -1]), split.min(axis=1, initial=np.inf))

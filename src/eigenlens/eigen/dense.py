@@ -14,21 +14,33 @@ from .result import EigenResult
 def solve_dense(operator: GramOperator, k: int, *, reason: str) -> EigenResult:
     """Return the k largest eigenpairs of the operator by a decomposition of its whole matrix.
 
-    All eigenpairs come by divide and conquer (LAPACK syevd), a few by relatively robust representations (syevr).
+    All eigenpairs come by divide and conquer (LAPACK syevd), a few by relatively robust representations (syevr). Of a
+    large cluster of equal eigenvalues, syevr may return fewer than it was asked for: then all are found.
     """
     n = operator.shape[0]
     K, moments = operator.whole()
     # the transpose of a symmetric array is the same matrix in the order that LAPACK wants: no transposing copy
     by_columns = K.T
-    if k > n // 4:
-        values, vectors = eigh(by_columns, driver="evd", check_finite=False)
-    else:
+    found = 0
+    if k <= n // 4:
         values, vectors = eigh(by_columns, subset_by_index=(n - k, n - 1), driver="evr", check_finite=False)
+        found = len(values)
+    if found < k:
+        values, vectors = eigh(by_columns, driver="evd", check_finite=False)
     negative_mass = -float(values[is_significantly_negative(values)].sum())
     values, vectors = values[::-1][:k], np.ascontiguousarray(vectors[:, ::-1][:, :k])
     # measuring the residuals of most of the pairs would take as long as finding them did
     images = K @ vectors if k <= n // 4 else None
-    return decomposed(values, vectors, images, moments, "dense", reason, negative_mass=negative_mass)
+    return decomposed(
+        values,
+        vectors,
+        images,
+        moments,
+        "dense",
+        reason,
+        negative_mass=negative_mass,
+        trace_error=operator.trace_error,
+    )
 
 
 def decomposed(

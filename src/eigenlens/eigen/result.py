@@ -21,7 +21,7 @@ class Certificate:
     residual: Array  # ||K v_i - theta_i v_i||: some eigenvalue of K lies within this of theta_i
     lower: Array  # lower[i] <= lambda_i, the i-th largest eigenvalue of K
     upper: Array  # lambda_i <= upper[i]
-    index_proven: NDArray[np.bool_]  # nothing that was not looked at can reach theta_i, so that theta_i is the i-th
+    index_proven: NDArray[np.bool_]  # lambda_i itself lies within residual of theta_i, above all that was not seen
     remainder: float  # upper bound on the eigenvalues of K outside the subspace that was looked at
     rounding: float
     subspace_sine: float  # bound on the sine of the angle between the span of v_1..v_k and the true one; 1: none

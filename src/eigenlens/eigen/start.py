@@ -26,6 +26,6 @@ def warm_start(operator: GramOperator, width: int, landmarks: int, rng: np.rando
     U = eigh((W + W.T) / 2, subset_by_index=(landmarks - leading, landmarks - 1), check_finite=False)[1]
     extended = np.asarray(C @ U.astype(C.dtype), dtype=np.float64)
     random = rng.standard_normal((n, min(_RANDOM, n)))
-    # scaled to the size of what the sample found, so that neither part is taken for rounding
-    random *= max(float(np.abs(extended).max(initial=0.0)), np.finfo(np.float64).tiny)
+    # what the sample found, if it did, is scaled to the size of the others, so that neither part is taken for rounding
+    extended /= float(np.abs(extended).max(initial=0.0)) or 1.0
     return orthonormal_complement(np.hstack([extended, random]))

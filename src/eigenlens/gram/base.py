@@ -33,6 +33,9 @@ class GramOperator(ABC):
     in_memory: bool = False  # the whole matrix is an array already
     trace_error: float = 0.0  # trace(K_true - K) where this stands for a larger positive semidefinite matrix
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.shape[0]} rows in {self.dtype}>"
+
     @abstractmethod
     def matmat(self, V: Array) -> Array:
         """Return K V in float64, (n, p)."""

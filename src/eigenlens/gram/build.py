@@ -14,7 +14,7 @@ from ..core.progress import SILENT, Progress
 from ..core.threads import worker_count
 from ..kernels import Kernel, Pairs, Rows, shift_for
 from .centred import CentredGram, CentringMeans
-from .checks import check_symmetry
+from .checks import check_block, check_symmetry
 from .dense import DenseGram
 from .factored import FactoredGram
 from .sources import KernelSource, MatrixSource
@@ -86,7 +86,7 @@ def centred_matrix(
         check_symmetry(C, "The precomputed kernel, even after centring,")
         means = CentringMeans(K.mean(axis=0, dtype=np.float64), float(K.mean(dtype=np.float64)))
         return CentredGram(DenseGram(np.asarray(C, dtype=np.float64), owned=True), means)
-    if whole or n <= _IN_MEMORY_BELOW or K.dtype == np.float64:
+    if whole or n <= _IN_MEMORY_BELOW:
         return CentredGram(DenseGram(np.asarray(K, dtype=np.float64)))
     cache = _cache_bytes(n, 0, vectors, memory, n_jobs)
     return CentredGram(TiledGram(MatrixSource(K), np.float32, cache_bytes=cache, n_jobs=n_jobs, progress=progress))
@@ -104,7 +104,8 @@ def _working_dtype(kernel: Kernel, X: Any, tolerance: float) -> type:
     for dtype in (np.float64, np.float32):
         rows = Rows(X[chosen], dtype, shift)
         with np.errstate(over="ignore", invalid="ignore"):
-            blocks.append(kernel.evaluate(Pairs(rows, rows, same=True)).astype(np.float64))
+            block = kernel.evaluate(Pairs(rows, rows, same=True))
+        blocks.append(check_block(block, (len(rows), len(rows)), kernel).astype(np.float64))
     return np.float32 if float32_suffices(blocks[0], blocks[1], tolerance) else np.float64
 
 

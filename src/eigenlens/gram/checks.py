@@ -13,13 +13,15 @@ _STRIP = 512  # the check goes by squares, so that it needs no second matrix
 
 
 def check_block(block: Any, shape: tuple[int, int], kernel: Any) -> Array:
-    """Return the block if it has the shape that its rows ask for."""
-    if np.shape(block) != shape:
+    """Return the block as floating point numbers, if it is one real number a pair."""
+    values = np.asarray(block)
+    if values.shape != shape or values.dtype.kind not in "fiub":
+        kind = f"of {values.dtype}" if values.dtype.kind != "O" else f"({type(block).__name__})"
         raise KernelBlockError(
-            f"The kernel {kernel!r} returned a block of shape {np.shape(block)} for {shape[0]} and {shape[1]} rows; "
-            f"evaluate() must return one value a pair, of shape {shape}."
+            f"The kernel {kernel!r} returned a block of shape {values.shape} {kind} for {shape[0]} and {shape[1]} "
+            f"rows; evaluate() must return one value a pair: real numbers, of shape {shape}."
         )
-    return block
+    return values if values.dtype.kind == "f" else values.astype(np.float64)
 
 
 def check_finite(block: Array, rows: slice, columns: slice, kernel: Any) -> None:
@@ -41,14 +43,16 @@ def check_symmetry(K: Array, what: str) -> None:
     """Raise unless K equals its transpose up to rounding, naming the worst pair."""
     scale = float(np.max(np.abs(K), initial=0.0))
     starts = range(0, K.shape[0], _STRIP)
+    worst, row, column = 0.0, 0, 0
     for i, j in ((i, j) for i in starts for j in starts if i <= j):
         difference = np.abs(K[i : i + _STRIP, j : j + _STRIP] - K[j : j + _STRIP, i : i + _STRIP].T)
-        # 1e-6: a matrix that was computed or stored in float32 is symmetric to its own rounding only
-        if np.max(difference, initial=0.0) > 1e-6 * scale:
+        if np.max(difference, initial=0.0) > worst:
             r, c = np.unravel_index(np.argmax(difference), difference.shape)
-            row, column = i + int(r), j + int(c)
-            raise KernelBlockError(
-                f"{what} is not symmetric: entry ({row}, {column}) is {K[row, column]:g} and entry ({column}, {row}) "
-                f"is {K[column, row]:g}. A similarity must not depend on the order of its arguments; (K + K.T) / 2 "
-                "makes one that does not."
-            )
+            worst, row, column = float(difference[r, c]), i + int(r), j + int(c)
+    # 1e-6: a matrix that was computed or stored in float32 is symmetric to its own rounding only
+    if worst > 1e-6 * scale:
+        raise KernelBlockError(
+            f"{what} is not symmetric: entry ({row}, {column}) is {K[row, column]:g} and entry ({column}, {row}) is "
+            f"{K[column, row]:g}. A similarity must not depend on the order of its arguments; (K + K.T) / 2 makes one "
+            "that does not."
+        )

@@ -15,9 +15,7 @@ from .checks import check_block, check_finite
 _TILE = 512  # rows and columns of a tile: with the vectors it meets, it stays in a core's second-level cache
 
 
-def cross_block(
-    kernel: Kernel, Y: Any, X: Any, *, shift: Array | None = None, n_jobs: int | None = None
-) -> Array:
+def cross_block(kernel: Kernel, Y: Any, X: Any, *, shift: Array | None = None, n_jobs: int | None = None) -> Array:
     """Return the block of all k(yi, xj), (m, n).
 
     ``shift`` is subtracted from every row; by default it is the mean of X, if the kernel allows one. Blocks that are
@@ -43,9 +41,7 @@ def cross_matmat(kernel: Kernel, Y: Any, X: Any, A: Array, *, n_jobs: int | None
     return product
 
 
-def _for_each_tile(
-    kernel: Kernel, Y: Any, X: Any, use: Any, n_jobs: int | None, shift: Array | None = None
-) -> None:
+def _for_each_tile(kernel: Kernel, Y: Any, X: Any, use: Any, n_jobs: int | None, shift: Array | None = None) -> None:
     """Hand every tile of K(Y, X) to ``use``; threads share out the rows of Y, so that no two write to one place."""
     shift = shift_for(kernel, X) if shift is None else shift
     new, training = Rows(Y, np.float64, shift), Rows(X, np.float64, shift)

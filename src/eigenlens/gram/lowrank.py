@@ -83,18 +83,19 @@ def randomly_pivoted_cholesky(
     n, shift = X.shape[0], shift_for(kernel, X)
     diagonal = _diagonal(kernel, X, shift)
     rank, rounding = 0, n * eps(np.float64) * float(diagonal.sum())
+    # what is left may be no more than the rounding of what was there: a shift of that size keeps it positive, and only
+    # makes F F' smaller
+    ridge = 4 * n * eps(np.float64) * float(diagonal.max())
     F = np.empty((n, min(n_landmarks, n)))
     triangle = np.zeros((F.shape[1], F.shape[1]))  # k(X, pivots) = F triangle'
     pivots: Indices = np.empty(0, dtype=np.intp)
     left, weights = diagonal.copy(), diagonal.copy()
-    while rank < F.shape[1] and weights.sum() > max(tolerance * diagonal.sum(), rounding):
+    while rank < F.shape[1] and weights.sum() > max(tolerance * diagonal.sum(), n * ridge):
         new = np.unique(rng.choice(n, min(block, F.shape[1] - rank), p=weights / weights.sum()))
         part = slice(rank, rank + len(new))
         G = cross_block(kernel, X, X[new], shift=shift, n_jobs=n_jobs) - F[:, :rank] @ F[new, :rank].T
         core = (G[new] + G[new].T) / 2
-        # what is left may be no more than the rounding of what was there: a shift of that size keeps it positive, and
-        # only makes F F' smaller
-        core.flat[:: len(new) + 1] += 4 * n * eps(np.float64) * float(diagonal.max())
+        core.flat[:: len(new) + 1] += ridge
         triangle[part, part] = cholesky(core, lower=True)
         triangle[part, :rank] = F[new, :rank]
         F[:, part] = solve_triangular(triangle[part, part], G.T, lower=True).T
@@ -105,7 +106,7 @@ def randomly_pivoted_cholesky(
     F, triangle, L = F[:, :rank], triangle[:rank, :rank], X[pivots]
     return FactoredGram(
         F,
-        lambda Y: solve_triangular(triangle, cross_block(kernel, L, Y, shift=shift, n_jobs=n_jobs), lower=True).T,
+        lambda Y: solve_triangular(triangle, cross_block(kernel, Y, L, shift=shift, n_jobs=n_jobs).T, lower=True).T,
         trace_error=float(left.sum()) + rounding,
         landmarks=pivots,
     )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from ..core.errors import KernelBlockError
 from ..core.numerics import Array, Indices
 from ..core.progress import SILENT, Progress
 from ..core.threads import run_workers, worker_count
@@ -103,11 +104,12 @@ class TiledGram(GramOperator):
 
         def work(index: int, stop: threading.Event) -> None:
             scratch = np.empty(TILE * TILE, self.dtype)
-            for t in range(index, len(self._tiles), workers):
-                if stop.is_set():
-                    return
-                squares[index] += self._use_tile(t, make, scratch, V, sums[index], gather)
-                self._progress.advance()
+            with np.errstate(over="ignore", invalid="ignore"):  # what they would warn of is refused below
+                for t in range(index, len(self._tiles), workers):
+                    if stop.is_set():
+                        return
+                    squares[index] += self._use_tile(t, make, scratch, V, sums[index], gather)
+                    self._progress.advance()
 
         try:
             run_workers(work, workers)
@@ -118,6 +120,11 @@ class TiledGram(GramOperator):
             product += other
         if not np.isfinite(product).all():
             self._name_what_is_not_finite(make)
+            if np.isfinite(V).all():
+                raise KernelBlockError(
+                    f"Sums of values of {self.source} overflow {self.dtype}. Scale the kernel or the table to smaller "
+                    "values."
+                )
         return product, sum(squares)
 
     def _use_tile(

@@ -105,8 +105,8 @@ class _ChiSquaredBase(Kernel):
         if np.min(X, initial=0) < 0:
             row, column = np.unravel_index(np.argmin(X), X.shape)
             raise ValueError(
-                f"{name} is defined for non-negative features (histograms), but row {row}, column {column} "
-                f"is {X[row, column]:g}. Shift or clip the table, or use another kernel."
+                f"Negative values in data: {name} is defined for non-negative histograms, but row {row}, "
+                f"column {column} is {X[row, column]:g}. Shift or clip the table, or use another kernel."
             )
 
     def distance(self, pairs: Pairs) -> Array:

@@ -65,6 +65,13 @@ def _augmented(X: Any, dtype: np.dtype, shift: Array | None) -> Array:
     return table
 
 
+def _narrow_indices(table: Any) -> Any:
+    """Return a sparse table with 32-bit indices, as scikit-learn's distances want them; others as they are."""
+    if not scipy.sparse.issparse(table) or table.indices.dtype == np.int32:
+        return table
+    return type(table)((table.data, table.indices.astype(np.int32), table.indptr.astype(np.int32)), table.shape)
+
+
 def multiply(block: Array, scale: float) -> Array:
     """Multiply a block of distances in place: what is too large for a number is infinite, and zero stays zero."""
     limit = float(np.finfo(block.dtype).max)  # a scale beyond it would be infinite in float32, and NaN times zero
@@ -118,7 +125,9 @@ class Pairs:
         if self._sparse:
             from sklearn.metrics.pairwise import manhattan_distances
 
-            return manhattan_distances(self.a.data, self.b.data).astype(self.a.dtype, copy=False)
+            return manhattan_distances(*map(_narrow_indices, (self.a.data, self.b.data))).astype(
+                self.a.dtype, copy=False
+            )
         return cdist(self.a.data, self.b.data, "cityblock").astype(self.a.dtype, copy=False)
 
     @property

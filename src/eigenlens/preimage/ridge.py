@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, solve
+from scipy.linalg import LinAlgError, LinAlgWarning, cho_factor, cho_solve, solve
 
 from ..core.numerics import Array
 from ..gram import DenseGram, cross_matmat
@@ -47,8 +48,10 @@ def _solve(K: Array, B: Array, alpha: float) -> Array:
     except LinAlgError:
         pass  # an indefinite kernel, or alpha too small
     try:
-        return solve(K, B, assume_a="sym", check_finite=False)
-    except LinAlgError:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", LinAlgWarning)  # a solution without a right digit is none
+            return solve(K, B, assume_a="sym", check_finite=False)
+    except (LinAlgError, LinAlgWarning):
         raise ValueError(
             f"The inverse transform cannot be learned with alpha={alpha:g}: the kernel matrix of the scores is "
             "singular to rounding. Raise alpha (1e-3 is usually small enough)."

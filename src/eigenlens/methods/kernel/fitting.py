@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 import numpy as np
 import scipy.sparse
+from sklearn.base import clone
 
 from ...choose import median_gamma
 from ...core.errors import MemoryLimitError
@@ -24,6 +26,8 @@ from .spectrum import Components, select_components, warn_unless_converged
 
 _ALL_VALUES_BELOW = 2000  # an indefinite matrix of this size is decomposed whole, so that its negative mass is exact
 _ONE_BLAS_THREAD_BELOW = 1500
+_DENSE_BYTES = 4 * 8  # a pair of rows: K, its copy, vectors and work space of a whole decomposition
+_LEAST, _MOST = 1e-120, 1e120  # of kernel values: solvers add up squares of sums of them, which must be numbers too
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,6 +41,19 @@ class SolverRequest:
     iterated_power: int | str
     remove_zero: bool
     indefinite: str
+
+    @classmethod
+    def of(cls, model: Any) -> SolverRequest:
+        """Read the parameters of an estimator."""
+        return cls(
+            model.n_components,
+            model.eigen_solver,
+            model.tol,
+            model.max_iter,
+            model.iterated_power,
+            model.remove_zero_eig,
+            model.indefinite,
+        )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,14 +94,26 @@ def resolve_gamma(
     return float(gamma)
 
 
+def resolve_kernel(model: Any, gamma: float | None) -> Kernel:
+    """Return the kernel to fit with, a copy that later changes of parameters do not reach."""
+    if isinstance(model.kernel, Kernel):
+        return clone(model.kernel)
+    return as_kernel(
+        model.kernel, gamma=gamma or 0.0, degree=model.degree, coef0=model.coef0, parameters=model.kernel_params
+    )
+
+
 def fit_components(kernel: Kernel, X: Table, request: SolverRequest, use: Resources, rng: np.random.Generator) -> Fit:
     """Find the components: choose a solver, build the operator it wants, solve, and judge the spectrum."""
     n = X.shape[0]
     rank = X.shape[1] if isinstance(kernel, Linear) and not scipy.sparse.issparse(X) else None
-    wanted = _wanted(n, rank, kernel, request)
+    wanted = _wanted(n, rank, kernel, request, use.memory)
     choice = choose(n, wanted, request.solver, memory=use.memory, rank=rank)
+    _refuse_beyond_memory(X, choice, use.memory)
     with _blas_threads(n, choice):
         operator = _operator(kernel, X, wanted, choice, request, use)
+        _refuse_beyond_memory(X, choice, use.memory, operator)
+        _refuse_extremes(operator, kernel)
         result = solve(
             operator,
             wanted,
@@ -107,7 +136,9 @@ def fit_components(kernel: Kernel, X: Table, request: SolverRequest, use: Resour
     return Fit(components, operator.means, result)
 
 
-def learn_inverse(kernel: Kernel, scores: Array, X: Table, alpha: float, memory: int) -> RidgePreimage:
+def learn_inverse(
+    model: Any, kernel: Kernel, scores: Array, X: Table, memory: int, rng: np.random.Generator
+) -> RidgePreimage:
     """Learn the map from scores back to rows of X; its points are dense even where X is sparse."""
     n, d = X.shape
     needed = 8 * (2 * n * n + 3 * n * d)
@@ -116,31 +147,38 @@ def learn_inverse(kernel: Kernel, scores: Array, X: Table, alpha: float, memory:
             f"The inverse transform of {n} rows of {d} features needs {format_bytes(needed)} to be learned, and the "
             f"memory limit is {format_bytes(memory)}. Set fit_inverse_transform=False, or raise memory_limit."
         )
-    return RidgePreimage.learn(kernel, scores, X.toarray() if scipy.sparse.issparse(X) else X, alpha)
+    ridge_kernel = _inverse_kernel(kernel, model.inverse_gamma, scores, rng)
+    return RidgePreimage.learn(ridge_kernel, scores, X.toarray() if scipy.sparse.issparse(X) else X, model.alpha)
 
 
-def inverse_kernel(
-    fitted: Kernel,
-    inverse_gamma: float | str | None,
-    scores: Array,
-    rng: np.random.Generator,
+def _inverse_kernel(
+    fitted: Kernel, inverse_gamma: float | str | None, scores: Array, rng: np.random.Generator
 ) -> Kernel:
     """Return the kernel of the ridge regression: the fitted one, with a gamma of its own if one is given."""
+    try:
+        fitted.check(scores)
+    except ValueError as error:
+        raise ValueError(
+            f"The inverse transform cannot be learned with {fitted!r}: it compares rows of scores by the same kernel, "
+            "which does not accept them. Set fit_inverse_transform=False, or use a kernel for numbers of either sign."
+        ) from error
     if inverse_gamma is None:
         return fitted
     if not hasattr(fitted, "gamma"):
-        raise ValueError(f"inverse_gamma={inverse_gamma!r} was given, but the kernel {fitted!r} has no gamma.")
+        raise ValueError(
+            f"inverse_gamma={inverse_gamma!r} was given, but the kernel {fitted!r} has no gamma. Leave it at None."
+        )
     gamma = median_gamma(fitted, scores, rng) if isinstance(inverse_gamma, str) else float(inverse_gamma)
     return dataclasses.replace(fitted, gamma=gamma)  # type: ignore[type-var]
 
 
-def _wanted(n: int, rank: int | None, kernel: Kernel, request: SolverRequest) -> int:
+def _wanted(n: int, rank: int | None, kernel: Kernel, request: SolverRequest, memory: int) -> int:
     """How many eigenpairs to solve for."""
-    if (
-        kernel.definiteness is Definiteness.INDEFINITE
-        and n <= _ALL_VALUES_BELOW
-        and request.solver in ("auto", "dense")
-    ):
+    doubtful = kernel.definiteness is Definiteness.INDEFINITE or (
+        kernel.definiteness is Definiteness.UNKNOWN and request.indefinite == "raise"
+    )
+    affordable = n <= _ALL_VALUES_BELOW and _DENSE_BYTES * n * n <= memory
+    if doubtful and affordable and request.solver in ("auto", "dense"):
         return n
     if request.n_components is not None:
         return min(n, request.n_components)
@@ -157,6 +195,38 @@ def _blas_threads(n: int, choice: Choice) -> AbstractContextManager[None]:
     in the way.
     """
     return one_blas_thread() if n <= _ONE_BLAS_THREAD_BELOW or choice.solver == "block" else nullcontext()
+
+
+def _refuse_beyond_memory(X: Table, choice: Choice, memory: int, operator: CentredGram | None = None) -> None:
+    """Refuse what could not be held; what tiles need is counted where they are made."""
+    n, d = X.shape
+    remedy = ""
+    if choice.solver == "factor":
+        needed, what = 3 * 8 * n * d, f"A table of {n} rows and {d} columns with its singular vectors"
+    elif choice.solver == "dense":
+        needed, what = _DENSE_BYTES * n * n, f"The decomposition of the whole matrix of {n} rows"
+        remedy = ', or take eigen_solver="block", which makes what does not fit anew in every pass'
+    elif operator is not None and operator.in_memory:
+        needed, what = 2 * 8 * n * n, f"The matrix of {n} rows and its work space"
+    else:
+        return
+    if needed > memory:
+        raise MemoryLimitError(
+            f"{what} needs {format_bytes(needed)}, and the memory limit is {format_bytes(memory)}. Raise memory_limit"
+            f"{remedy}."
+        )
+
+
+def _refuse_extremes(operator: CentredGram, kernel: Kernel) -> None:
+    """Refuse kernel values so large or small that floating point loses their squares; a look at a few tells."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        some = np.append(operator.inner.diagonal(), operator.inner.columns(np.zeros(1, dtype=int)))
+    size = float(np.max(np.abs(some)))
+    if size != 0 and not _LEAST <= size <= _MOST:
+        raise ValueError(
+            f"The values of {kernel!r} reach {size:.1e} on this table, and their squares leave the range of floating "
+            "point. Scale the table (sklearn.preprocessing.MaxAbsScaler), or the matrix if it is precomputed."
+        )
 
 
 def _operator(kernel: Kernel, X: Table, k: int, choice: Choice, request: SolverRequest, use: Resources) -> CentredGram:

@@ -6,23 +6,26 @@ from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import Tags
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ...core.memory import parse_memory
-from ...core.numerics import Array, subtract_column_means
+from ...core.numerics import Array
 from ...core.parameters import check_parameters
 from ...core.progress import Progress
 from ...core.randomness import RandomState, generator
 from ...core.threads import worker_count
-from ...core.validation import Table, all_or_nothing, check_table
+from ...core.validation import Table, all_or_nothing, check_scores, check_table
 from ...gram import cross_matmat
-from ...kernels import Kernel, Precomputed, Rows, as_kernel, shift_for
-from .fitting import Fit, Resources, SolverRequest, fit_components, inverse_kernel, learn_inverse, resolve_gamma
+from ...kernels import Kernel, Precomputed, Rows, shift_for
+from ...preimage import RidgePreimage
+from .fitting import Fit, Resources, SolverRequest, fit_components, learn_inverse, resolve_gamma, resolve_kernel
+from .inputs import has_score, is_precomputed, takes_negative, takes_sparse
 from .rules import KERNEL_PCA
-from .spectrum import inverse_roots
+from .spectrum import narrowed
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -69,7 +72,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     random_state : int, RandomState or None
         Seed of the iterations' start.
     copy_X : bool
-        Copy the table; else the model refers to the caller's.
+        Copy the table; else the model refers to the caller's, which it only reads.
     n_jobs : int or None
         Threads. None: as many as BLAS may use.
     memory_limit : int, str or None
@@ -92,7 +95,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     certificate_ : Certificate
         * Arrays ``residual``, ``lower``, ``upper``, ``index_proven``, one entry a component, and what they rest on.
     explained_variance_ratio_ : array of shape (n_components,)
-        * Share of the whole variance in feature space, from the exact trace.
+        * Share of the whole variance in feature space, from the exact trace; of an indefinite kernel, negative
+        eigenvalues take away from the whole, and shares may add up to more than one.
     solver_, solver_reason_ : str
         * Which solver was taken, and why.
     n_iter_ : int
@@ -172,7 +176,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def transform(self, X: Any) -> Array:
         """Return the scores of X along the components, (n_rows, n_components)."""
         X = self._check_new(X)
-        weights = self._weights()
+        weights = self._weights
         # the weights sum to zero in every column, which leaves of centring only the means of the training rows
         product = (
             np.asarray(X, dtype=np.float64) @ weights
@@ -183,20 +187,15 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def inverse_transform(self, X: Any) -> Array:
         """Return a point of input space for each row of scores, by the learned ridge regression."""
-        if not self.fit_inverse_transform:
+        check_is_fitted(self)
+        if self._inverse is None:
             raise NotFittedError(
                 "The inverse transform was not learned: set fit_inverse_transform=True before fitting."
             )
-        check_is_fitted(self)
-        scores = np.asarray(X)
-        if scores.ndim != 2 or scores.shape[1] != len(self.eigenvalues_):
-            raise ValueError(
-                f"inverse_transform takes scores of shape (n, {len(self.eigenvalues_)}), one column a component, and "
-                f"got {scores.shape}."
-            )
-        points = self._inverse(scores, self.n_jobs)
+        points = self._inverse(check_scores(self, X, self._n_features_out), self.n_jobs)
         return points.astype(self.X_fit_.dtype, copy=False)
 
+    @available_if(has_score)
     def score_samples(self, X: Any) -> Array:
         """Return how well each row's image is reconstructed from its scores: 1 is perfect.
 
@@ -204,19 +203,20 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         units of the mean squared distance of training images to their mean.
         """
         X = self._check_new(X)
-        if isinstance(self.kernel_, Precomputed):
+        if self._mean_variance == 0:
             raise ValueError(
-                "Scores of a precomputed kernel would need k(x, x) of the new rows, which the block of new against "
-                "training rows does not hold. Give the kernel as an object or a function instead."
+                "Reconstruction is measured in units of the variance of the training rows, and by this kernel they "
+                "have none. Fit to rows that differ, or with another kernel."
             )
         n = self.X_fit_.shape[0]
-        weights = np.column_stack([self._weights(), np.full(n, 1 / n)])
+        weights = np.column_stack([self._weights, np.full(n, 1 / n)])
         projected = cross_matmat(self.kernel_, X, self.X_fit_, weights, n_jobs=self.n_jobs)
         scores = projected[:, :-1] - self._centring.row_means @ weights[:, :-1]
         diagonal = self.kernel_.evaluate_diagonal(Rows(X, np.float64, shift_for(self.kernel_, self.X_fit_)))
         squared_lengths = self._centring.centre_diagonal(diagonal, projected[:, -1])
         return 1 - (squared_lengths - np.einsum("ij,ij->i", scores, scores)) / self._mean_variance
 
+    @available_if(has_score)
     def score(self, X: Any, y: Any = None) -> float:
         """Return the mean of ``score_samples``: on the training rows, the sum of ``explained_variance_ratio_``."""
         return float(np.mean(self.score_samples(X)))
@@ -225,75 +225,69 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """Fit, or leave the estimator as it was; return the scores of the training rows in float64."""
         with all_or_nothing(self):
             check_parameters(self, KERNEL_PCA)
-            if self.fit_inverse_transform and self.kernel == "precomputed":
+            if self.fit_inverse_transform and is_precomputed(self.kernel):
                 raise ValueError(
-                    "Cannot fit_inverse_transform with a precomputed kernel: it has no rows to go back to."
+                    "Cannot fit_inverse_transform with a precomputed kernel: it has no rows to go back to. Set "
+                    "fit_inverse_transform=False, or give the table and a kernel for it."
                 )
-            X = check_table(self, X, reset=True, copy=self.copy_X)
+            X = check_table(self, X, reset=True, copy=self.copy_X, accept_sparse=not is_precomputed(self.kernel))
             rng = generator(self.random_state)
             memory = parse_memory(self.memory_limit)
             gamma = resolve_gamma(self.kernel, self.gamma, X, rng)
-            kernel = self._kernel_with(gamma)
+            kernel = resolve_kernel(self, gamma)
             kernel.check(X)
-            request = SolverRequest(
-                self.n_components,
-                self.eigen_solver,
-                self.tol,
-                self.max_iter,
-                self.iterated_power,
-                self.remove_zero_eig,
-                self.indefinite,
-            )
-            fit = fit_components(
-                kernel, X, request, Resources(memory, worker_count(self.n_jobs), Progress(self.verbose)), rng
-            )
-            self._store(fit, kernel, gamma, X)
-            if self.fit_inverse_transform:
-                scores = fit.components.scores
-                ridge_kernel = inverse_kernel(kernel, self.inverse_gamma, scores, rng)
-                self._inverse = learn_inverse(ridge_kernel, scores, X, self.alpha, memory)
-                self.dual_coef_, self.X_transformed_fit_ = self._inverse.dual, self._inverse.scores
-        return fit.components.scores
+            use = Resources(memory, worker_count(self.n_jobs), Progress(self.verbose))
+            fit = fit_components(kernel, X, SolverRequest.of(self), use, rng)
+            scores = fit.components.scores
+            inverse = learn_inverse(self, kernel, scores, X, memory, rng) if self.fit_inverse_transform else None
+            self._store(fit, kernel, gamma, X, inverse)
+        return scores
 
-    def _kernel_with(self, gamma: float | None) -> Kernel:
-        """Return the kernel to fit with, a copy that later changes of parameters do not reach."""
-        if isinstance(self.kernel, Kernel):
-            return clone(self.kernel)
-        return as_kernel(
-            self.kernel, gamma=gamma or 0.0, degree=self.degree, coef0=self.coef0, parameters=self.kernel_params
-        )
-
-    def _store(self, fit: Fit, kernel: Kernel, gamma: float | None, X: Table) -> None:
+    def _store(self, fit: Fit, kernel: Kernel, gamma: float | None, X: Table, inverse: RidgePreimage | None) -> None:
         """Write the fitted state: the only place that does."""
         components, result = fit.components, fit.result
         self.kernel_ = kernel
         self.gamma_ = gamma
         self.X_fit_ = X
-        self.eigenvalues_ = components.values.astype(X.dtype, copy=False)
+        self.eigenvalues_ = narrowed(components.values, X.dtype)
         self.eigenvectors_ = components.vectors.astype(X.dtype, copy=False)
         self.certificate_ = components.certificate
-        self.explained_variance_ratio_ = components.values / result.trace if result.trace > 0 else components.values * 0
+        self.explained_variance_ratio_ = components.ratios
         self.solver_, self.solver_reason_, self.n_iter_ = result.solver, result.reason, result.passes
+        self._weights = components.weights
         self._centring = fit.means
-        self._mean_variance = result.trace / X.shape[0]
+        self._mean_variance = components.variance / X.shape[0]
+        self._inverse = inverse
 
     def _check_new(self, X: Any) -> Table:
         """Check new rows at the door."""
         check_is_fitted(self)
-        X = check_table(self, X, reset=False)
+        X = check_table(self, X, reset=False, accept_sparse=not isinstance(self.kernel_, Precomputed))
         self.kernel_.check(X)
         return X
 
-    def _weights(self) -> Array:
-        """Return what turns kernel values into scores, (n_samples, n_components): H v / sqrt(lambda)."""
-        scale = inverse_roots(np.asarray(self.eigenvalues_, dtype=np.float64))
-        return subtract_column_means(np.asarray(self.eigenvectors_, dtype=np.float64)) * scale
+    @property
+    def dual_coef_(self) -> Array:
+        """Coefficients of the inverse transform, if it was learned."""
+        return self._learned_inverse("dual_coef_").dual
+
+    @property
+    def X_transformed_fit_(self) -> Array:
+        """Scores of the training rows, if the inverse transform was learned."""
+        return self._learned_inverse("X_transformed_fit_").scores
+
+    def _learned_inverse(self, name: str) -> RidgePreimage:
+        inverse: RidgePreimage | None = vars(self).get("_inverse")
+        if inverse is None:
+            raise AttributeError(f"{name} is there once fit has learned the inverse transform.")
+        return inverse
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        tags.input_tags.pairwise = isinstance(self.kernel, Precomputed) or self.kernel == "precomputed"
+        tags.input_tags.pairwise = is_precomputed(self.kernel)
+        tags.input_tags.sparse = takes_sparse(self.kernel)
+        tags.input_tags.positive_only = not takes_negative(self.kernel)
         return tags
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...core.parameters import Rule, boolean, either, integer, number, one_of
 from ...eigen import SOLVERS
 from ...kernels import NAMES, Kernel
@@ -28,5 +30,10 @@ KERNEL_PCA: dict[str, Rule] = {
     "remove_zero_eig": (boolean, "True or False"),
     "indefinite": (one_of("auto", "warn", "raise"), '"auto", "warn" or "raise"'),
     "copy_X": (boolean, "True or False"),
-    "n_jobs": (either(one_of(None), integer(-(10**6))), "None or a whole number"),
+    "n_jobs": (either(one_of(None), integer(-(10**6), -1), integer(1)), "None or a whole number other than 0"),
+    "random_state": (
+        either(one_of(None), integer(0, 2**32 - 1), lambda value: isinstance(value, np.random.RandomState)),
+        "None, a whole number from 0 to 2**32 - 1, or a numpy.random.RandomState",
+    ),
+    "verbose": (either(boolean, integer(0)), "True, False or a whole number of at least 0"),
 }

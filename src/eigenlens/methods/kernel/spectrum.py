@@ -6,11 +6,14 @@ import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from ...core.errors import ConvergenceWarning, IndefiniteKernelError, IndefiniteKernelWarning, RankWarning
-from ...core.numerics import Array, clear_rounding, fix_signs, is_significantly_negative
+from ...core.numerics import Array, clear_rounding, fix_signs, is_significantly_negative, subtract_column_means
 from ...eigen import Certificate, EigenResult
 from ...kernels import Definiteness, Kernel
+
+_TELLING = 1e-3  # of the largest eigenvalue: below, an excess over the trace may be many roundings added up
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,14 @@ class Components:
     values: Array  # (k,), none negative
     vectors: Array  # (n, k), of length one
     scores: Array  # (n, k): of the training rows, from the same exact product as the eigenvalues
+    weights: Array  # (n, k): what turns kernel values of any row into its scores, H v / sqrt(lambda)
     certificate: Certificate
+    variance: float  # in all of feature space, times n; zero if there is none to speak of
+
+    @property
+    def ratios(self) -> Array:
+        """Share of each component in the variance."""
+        return self.values / self.variance if self.variance else np.zeros_like(self.values)
 
 
 def select_components(
@@ -32,17 +42,31 @@ def select_components(
     """
     n = len(result.vectors)
     values = clear_rounding(result.values, n)
+    # where centring took nearly all of the matrix, what is left may be no more than its rounding
+    values = np.where(np.abs(values) <= result.certificate.rounding, 0.0, values)
     negative = is_significantly_negative(values)
-    _judge_negative(values, negative, result, kernel, indefinite)
+    mass = _negative_mass(values, result)
+    if mass > 0:
+        declared = kernel.definiteness is Definiteness.INDEFINITE
+        refused = indefinite == "raise" or (indefinite == "auto" and bool(negative.any()) and not declared)
+        _tell_of_negative(mass, values, refused)
+    _judge_rank(values, mass, n, None if remove_zero else asked)
     keep = ~negative
+    keep[n if asked is None else asked :] = False  # more may have been found, to know how negative the matrix is
     values = np.maximum(values, 0.0)  # what is negative and kept is rounding
     if remove_zero or asked is None:
         keep &= values > 0
-    _judge_rank(values, n, asked)
     signs = fix_signs(result.vectors[:, keep])
     values, vectors = values[keep], result.vectors[:, keep] * signs
     scale = inverse_roots(values)
-    return Components(values, vectors, result.images[:, keep] * (signs * scale), _part(result.certificate, keep))
+    return Components(
+        values=values,
+        vectors=vectors,
+        scores=result.images[:, keep] * (signs * scale),
+        weights=subtract_column_means(vectors) * scale,
+        certificate=_part(result.certificate, keep),
+        variance=max(result.trace, 0.0) if np.any(values > 0) else 0.0,
+    )
 
 
 def inverse_roots(values: Array) -> Array:
@@ -50,12 +74,24 @@ def inverse_roots(values: Array) -> Array:
     return np.divide(1.0, np.sqrt(values), out=np.zeros_like(values), where=values > 0)
 
 
+def narrowed(values: Array, dtype: DTypeLike) -> Array:
+    """Return eigenvalues in the dtype of the table, if they are numbers there."""
+    with np.errstate(over="ignore", under="ignore"):
+        narrow = values.astype(dtype, copy=False)
+    if not np.isfinite(narrow).all() or np.any((narrow == 0) & (values > 0)):
+        raise ValueError(
+            f"The eigenvalues go from {values[-1]:.1e} to {values[0]:.1e}, more than {np.dtype(dtype)} holds. Pass the "
+            "table as float64 (X.astype(float)), or scale it."
+        )
+    return narrow
+
+
 def warn_unless_converged(result: EigenResult, tolerance: float) -> None:
     """Warn where the residual that was asked for was not reached."""
-    if result.converged:
+    residual = float(result.certificate.residual.max(initial=0.0))
+    if result.converged or residual <= result.certificate.rounding:
         return
-    first = max(float(np.max(np.abs(result.values), initial=0.0)), np.finfo(np.float64).tiny)
-    reached = float(result.certificate.residual.max(initial=0.0)) / first
+    reached = residual / max(float(np.max(np.abs(result.values))), np.finfo(np.float64).tiny)
     warnings.warn(
         f"After {result.passes} passes the residual is {reached:.1e} of the first eigenvalue, above the "
         f"{tolerance:.1e} that was asked for. Raise max_iter, or accept it by raising tol; certificate_ says what "
@@ -65,37 +101,43 @@ def warn_unless_converged(result: EigenResult, tolerance: float) -> None:
     )
 
 
-def _judge_negative(values: Array, negative: np.ndarray, result: EigenResult, kernel: Kernel, indefinite: str) -> None:
-    """Refuse or warn of negative eigenvalues, as the parameter ``indefinite`` has it."""
-    mass = max(result.negative_mass, -float(values[negative].sum()))
-    if mass == 0:
-        return
-    positive = float(values[values > 0].sum())
-    share = (
-        f"{mass:.4g} in all at least, {100 * mass / positive:.3g} % of the kept positive ones"
-        if positive
-        else f"{mass:.4g}"
-    )
-    declared = kernel.definiteness is Definiteness.INDEFINITE
-    if indefinite == "raise" or (indefinite == "auto" and negative.any() and not declared):
+def _negative_mass(values: Array, result: EigenResult) -> float:
+    """Return what is known to be the least sum of the sizes of all negative eigenvalues, zero if rounding explains it.
+
+    Those that were found are one such sum. And all eigenvalues add up to the trace: what the positive ones have too
+    much, negative ones take away.
+    """
+    excess = float(values[values > 0].sum()) - result.trace
+    if excess <= _TELLING * np.max(np.abs(values), initial=0.0):
+        excess = 0.0
+    mass = max(result.negative_mass, excess)
+    return mass if mass > len(result.vectors) * result.certificate.rounding else 0.0
+
+
+def _tell_of_negative(mass: float, values: Array, refused: bool) -> None:
+    """Refuse negative eigenvalues, or warn of them."""
+    share = f"{mass:.4g} in all at least, beside {float(values[values > 0].sum()):.4g} of the positive ones found"
+    if refused:
         raise IndefiniteKernelError(
             f"There are significant negative eigenvalues ({share}): the centred kernel matrix is not positive "
             "semidefinite, so these have no component in a feature space. Ask for fewer components, use another "
-            'kernel, or pass indefinite="warn" to keep the components with positive eigenvalues.'
+            'kernel, or pass indefinite="warn" to keep only components with positive eigenvalues.'
         )
     warnings.warn(
-        f"The kernel matrix is indefinite: it has negative eigenvalues ({share}). The {int(np.sum(values > 0))} "
-        "components with positive eigenvalues are kept; distances in the embedding leave the negative part out. "
+        f"The centred kernel matrix is indefinite: it has negative eigenvalues ({share}). Only components with "
+        "positive eigenvalues are kept; distances in the embedding leave the negative part out. "
         'indefinite="raise" refuses such kernels.',
         IndefiniteKernelWarning,
         stacklevel=6,
     )
 
 
-def _judge_rank(values: Array, n: int, asked: int | None) -> None:
+def _judge_rank(values: Array, mass: float, n: int, asked: int | None) -> None:
     """Warn where fewer components exist than were asked for."""
     there = int(np.sum(values > 0))
-    if there == 0:
+    if there == 0 and mass > 0:
+        warnings.warn("No eigenvalue is positive, so that there is no component.", RankWarning, stacklevel=6)
+    elif there == 0:
         warnings.warn(
             "The centred kernel matrix is zero up to rounding: all rows are equal as far as this kernel can tell, and "
             "there is no component. Check the table, or the width of the kernel.",
@@ -104,8 +146,9 @@ def _judge_rank(values: Array, n: int, asked: int | None) -> None:
         )
     elif asked is not None and there < asked:
         warnings.warn(
-            f"n_components={asked}, but only {there} eigenvalues are above rounding ({n} samples): the components "
-            f"beyond are zero. Set n_components={there}, or remove_zero_eig=True to leave them out.",
+            f"n_components={asked}, but only {there} of {n} eigenvalues are positive beyond rounding: there are no "
+            f"more components, and any column beyond holds zeros. Set n_components={there}, or remove_zero_eig=True "
+            "to leave such columns out.",
             RankWarning,
             stacklevel=6,
         )

@@ -1,31 +1,24 @@
-"""Public contract tests: whoever adds a kernel runs them on it, and reads in words which contract it breaks.
-
->>> from eigenlens.kernels import RBF, Linear
->>> check_kernel(RBF(gamma=0.5) + Linear())
-"""
+"""Contracts of kernels."""
 
 from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import numpy as np
 import scipy.sparse
 from sklearn.base import clone
 
-from . import kernels
-from .core.numerics import Array, subtract_column_means
-from .kernels import Definiteness, Invariance, Kernel, Pairs, Rows
+from .. import kernels
+from ..core.numerics import Array, subtract_column_means
+from ..kernels import Definiteness, Invariance, Kernel, Pairs, Rows
+from .comparing import expect_same, fail
 
 # Relative to the largest entry of a block. Rounding of a few dozen float64 operations stays below 1e-13, and what a
 # formula gets wrong shows well above 1e-8; kernels with long sums may ask for more.
 TOLERANCE = 1e-10
 # The same for blocks evaluated in float32: a thousand times its eps.
 TOLERANCE_32 = 1e-4
-
-
-# -- kernels ----------------------------------------------------------------------------------------------------------
 
 
 def check_kernel(
@@ -49,24 +42,24 @@ def check_kernel(
 def check_symmetry(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> None:
     """k(x, y) = k(y, x)."""
     block = kernel(X, X.copy())  # a second table: for one alone the block is mirrored, and would pass always
-    _same(kernel, block, block.T, tolerance, "k(x, y) must equal k(y, x)")
-    _same(kernel, kernel(X), block, tolerance, "kernel(X) must equal kernel(X, Y) for equal tables X and Y")
+    expect_same(kernel, block, block.T, "k(x, y) must equal k(y, x)", tolerance)
+    expect_same(kernel, kernel(X), block, "kernel(X) must equal kernel(X, Y) for equal tables X and Y", tolerance)
 
 
 def check_diagonal(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> None:
     """The diagonal is that of the block."""
     block = np.diagonal(kernel(X, X.copy()))
-    _same(kernel, kernel.diag(X), block, tolerance, "evaluate_diagonal must be the diagonal of the block")
+    expect_same(kernel, kernel.diag(X), block, "evaluate_diagonal must be the diagonal of the block", tolerance)
 
 
 def check_parts(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> None:
     """A block of some rows is that part of the whole block: no value depends on the other rows."""
     whole, some = kernel(X, X.copy()), np.array([11, 2, 8])
     contract = "a block of some rows must be that part of the whole block"
-    _same(kernel, kernel(X[4:9], X[7:]), whole[4:9, 7:], tolerance, contract)
-    _same(kernel, kernel(X[:1]), whole[:1, :1], tolerance, contract)
+    expect_same(kernel, kernel(X[4:9], X[7:]), whole[4:9, 7:], contract, tolerance)
+    expect_same(kernel, kernel(X[:1]), whole[:1, :1], contract, tolerance)
     rows = Rows(X)
-    _same(kernel, kernel.evaluate(Pairs(rows[4:9], rows[some])), whole[4:9, some], tolerance, contract)
+    expect_same(kernel, kernel.evaluate(Pairs(rows[4:9], rows[some])), whole[4:9, some], contract, tolerance)
 
 
 def check_definiteness(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> None:
@@ -77,7 +70,7 @@ def check_definiteness(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -
     values = np.linalg.eigvalsh(K)
     if values[0] < -tolerance * np.abs(values).max():
         found = f"a matrix of it has the eigenvalue {values[0]:g} beside the largest, {values[-1]:g}"
-        _fail(kernel, f"definiteness is declared {kernel.definiteness.name}, but {found}")
+        fail(kernel, f"definiteness is declared {kernel.definiteness.name}, but {found}")
 
 
 def check_invariance(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> None:
@@ -90,7 +83,7 @@ def check_invariance(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> 
     if kernel.invariance is Invariance.CENTRED:
         before, after = _centred(before), _centred(after)
     declared = f"invariance is declared {kernel.invariance.name}"
-    _same(kernel, after, before, tolerance, f"{declared}, so a shift of all rows must change nothing")
+    expect_same(kernel, after, before, f"{declared}, so a shift of all rows must change nothing", tolerance)
 
 
 def check_float32(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> None:
@@ -98,9 +91,9 @@ def check_float32(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> Non
     narrow = X.astype(np.float32)
     wide, rows = kernel(narrow.astype(np.float64)), Rows(narrow, np.float32)
     for block, how in ((kernel(narrow), "kernel(X)"), (kernel.evaluate(Pairs(rows, rows)), "evaluate")):
-        _same(kernel, block, wide, max(tolerance, TOLERANCE_32), f"{how} in float32 must agree with float64")
+        expect_same(kernel, block, wide, f"{how} in float32 must agree with float64", max(tolerance, TOLERANCE_32))
         if block.dtype != np.float32:
-            _fail(kernel, f"{how} must return float32 for float32 rows, not {block.dtype}")
+            fail(kernel, f"{how} must return float32 for float32 rows, not {block.dtype}")
 
 
 def check_sparse(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> None:
@@ -110,10 +103,12 @@ def check_sparse(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> None
         block = kernel(table)
     except TypeError:
         return
-    _same(kernel, block, kernel(X), tolerance, "a sparse table must give the block of the dense one")
-    _same(kernel, kernel.diag(table), kernel.diag(X), tolerance, "a sparse table must give the dense one's diagonal")
+    expect_same(kernel, block, kernel(X), "a sparse table must give the block of the dense one", tolerance)
+    expect_same(
+        kernel, kernel.diag(table), kernel.diag(X), "a sparse table must give the dense one's diagonal", tolerance
+    )
     for first, second in ((table, X), (X, table)):
-        _same(kernel, kernel(first, second), block, tolerance, "a sparse and a dense table must go together")
+        expect_same(kernel, kernel(first, second), block, "a sparse and a dense table must go together", tolerance)
 
 
 def check_overwriting(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> None:
@@ -122,25 +117,25 @@ def check_overwriting(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) ->
     expected = kernel.evaluate(Pairs(rows, rows)).copy()
     for buffer in (None, None, scratch, scratch):
         block = kernel.evaluate(Pairs(rows, rows, scratch=buffer))
-        _same(kernel, block, expected, tolerance, "a block must not depend on blocks that were overwritten before")
+        expect_same(kernel, block, expected, "a block must not depend on earlier blocks", tolerance)
         if not block.flags.writeable:
-            _fail(kernel, "evaluate must return memory that the caller may write on")
+            fail(kernel, "evaluate must return memory that the caller may write on")
         block.fill(np.nan)
     if not np.array_equal(X, before):
-        _fail(kernel, "evaluating must not write on the table")
+        fail(kernel, "evaluating must not write on the table")
 
 
 def check_parameters(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> None:
     """Parameters are read, set and cloned the scikit-learn way, and an unknown one is refused."""
     if clone(kernel) != kernel or type(kernel)(**kernel.get_params(deep=False)) != kernel:
-        _fail(kernel, "a kernel made from get_params() must equal the first")
+        fail(kernel, "a kernel made from get_params() must equal the first")
     if clone(kernel).set_params(**kernel.get_params()) != kernel:
-        _fail(kernel, "set_params(**get_params()) must change nothing")
+        fail(kernel, "set_params(**get_params()) must change nothing")
     try:
         clone(kernel).set_params(no_such_parameter=1)
     except ValueError:
         return
-    _fail(kernel, "set_params must refuse a parameter that does not exist, with a ValueError")
+    fail(kernel, "set_params must refuse a parameter that does not exist, with a ValueError")
 
 
 def check_immutable(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> None:
@@ -148,24 +143,24 @@ def check_immutable(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> N
     before = kernel.get_params()
     kernel(X)
     if kernel.get_params() != before:
-        _fail(kernel, "evaluating must not change a parameter")
+        fail(kernel, "evaluating must not change a parameter")
     for name, value in kernel.get_params(deep=False).items():
         try:
             setattr(kernel, name, value)
         except AttributeError:
             continue
-        _fail(kernel, f"assigning to {name} must be refused: make the class a frozen dataclass")
+        fail(kernel, f"assigning to {name} must be refused: make the class a frozen dataclass")
 
 
 def check_copies(kernel: Kernel, X: Array, tolerance: float = TOLERANCE) -> None:
     """A pickled kernel comes back equal, and so does its repr where the parameters are plain."""
     if pickle.loads(pickle.dumps(kernel)) != kernel:
-        _fail(kernel, "a kernel that was pickled must come back equal")
+        fail(kernel, "a kernel that was pickled must come back equal")
     values = kernel.get_params().values()
     plain = all(isinstance(value, Kernel | str | int | float | np.generic | None) for value in values)
     names = vars(kernels) | {type(value).__name__: type(value) for value in (kernel, *values)} | {"np": np}
     if plain and eval(repr(kernel), names) != kernel:
-        _fail(kernel, "repr must be the expression that makes an equal kernel")
+        fail(kernel, "repr must be the expression that makes an equal kernel")
 
 
 # fmt: off
@@ -176,29 +171,12 @@ KERNEL_CHECKS: tuple[Callable[..., None], ...] = (
 # fmt: on
 
 
-# -- in common --------------------------------------------------------------------------------------------------------
-
-
 def normal_sample(dimension: int) -> Array:
     """Return 26 rows of standard normal numbers, of which one is a row of zeros and two are equal."""
     X = np.random.default_rng(dimension).standard_normal((26, dimension))
     X[3] = 0
     X[17] = X[8]
     return X
-
-
-def _fail(subject: Any, contract: str) -> None:
-    raise AssertionError(f"{subject!r} breaks a contract: {contract}.")
-
-
-def _same(subject: Any, actual: Array, expected: Array, tolerance: float, contract: str) -> None:
-    """Fail unless two blocks are equal up to ``tolerance`` times the largest expected entry."""
-    if np.shape(actual) != np.shape(expected):
-        _fail(subject, f"{contract}, but the shapes are {np.shape(actual)} and {np.shape(expected)}")
-    difference = np.abs(np.asarray(actual, np.float64) - expected)
-    if not np.max(difference, initial=0) <= tolerance * np.max(np.abs(expected), initial=0):  # NaN fails too
-        place = tuple(int(i) for i in np.unravel_index(np.argmax(difference), difference.shape))
-        _fail(subject, f"{contract}, but entry {place} is {actual[place]:.17g} and not {expected[place]:.17g}")
 
 
 def _centred(K: Array) -> Array:

@@ -1,0 +1,133 @@
+"""What certificate_ says holds: against decompositions in float64 of matrices built independently."""
+
+import numpy as np
+import pytest
+from agreement import assert_scores_agree, table
+from scipy.linalg import eigvalsh
+from scipy.spatial.distance import cdist
+from sklearn.decomposition import KernelPCA as ScikitLearnKernelPCA
+
+from eigenlens import KernelPCA
+
+SOLVERS = ["auto", "dense", "arpack", "randomized", "block"]
+
+KERNELS = {
+    "linear": lambda X: X @ X.T,
+    "poly": lambda X: (0.2 * X @ X.T + 1) ** 3,
+    "rbf": lambda X: np.exp(-0.2 * cdist(X, X, "sqeuclidean")),
+    "laplacian": lambda X: np.exp(-0.2 * cdist(X, X, "cityblock")),
+}
+
+
+def true_eigenvalues(kernel, X):
+    """All eigenvalues of the centred matrix, the largest first; distances are taken as differences, exactly."""
+    K = KERNELS[kernel](X)
+    K -= K.mean(axis=0)
+    K -= K.mean(axis=1)[:, None]
+    return eigvalsh(K)[::-1]
+
+
+def assert_enclosed(model, true):
+    """Bounds hold, to the rounding of the reference itself: a hundred eps of the first eigenvalue."""
+    certificate, rounding = model.certificate_, 100 * np.finfo(float).eps * true[0]
+    k = len(model.eigenvalues_)
+    assert (certificate.lower <= true[:k] + rounding).all()
+    assert (true[:k] <= certificate.upper + rounding).all()
+    nearest = np.abs(model.eigenvalues_[:, None] - true).min(axis=1)
+    assert (nearest <= certificate.residual + certificate.rounding + rounding).all()
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_bounds_hold(kernel, solver):
+    X = table(300, 4)
+    model = KernelPCA(5, kernel=kernel, gamma=0.2, eigen_solver=solver, random_state=0)
+    if kernel == "linear":
+        model.set_params(n_components=4)  # there are no more
+    true = true_eigenvalues(kernel, X)
+    assert_enclosed(model.fit(X), true)
+    if solver != "randomized":
+        # the default tolerance is a residual of 1e-10, or 1e-6 in float32, and eigenvalues are its square
+        np.testing.assert_allclose(model.eigenvalues_, true[: model.n_components], rtol=1e-10)
+        assert model.certificate_.residual.max() <= 1e-6 * true[0]
+
+
+@pytest.mark.parametrize("solver", ["arpack", "block"])
+def test_bounds_hold_where_the_solver_stopped_early(solver):
+    X = table(300, 4)
+    model = KernelPCA(5, kernel="laplacian", gamma=0.2, eigen_solver=solver, tol=0.2, random_state=0).fit(X)
+    assert_enclosed(model, true_eigenvalues("laplacian", X))
+
+
+@pytest.mark.parametrize(("n", "kernel"), [(1700, "rbf"), (1700, "poly"), (3000, "rbf")])
+def test_bounds_hold_by_float32_tiles(n, kernel):
+    X = table(n, 5)
+    model = KernelPCA(6, kernel=kernel, gamma=0.2, random_state=0).fit(X)
+    assert model.solver_ == "block"
+    true = true_eigenvalues(kernel, X)
+    assert_enclosed(model, true)
+    np.testing.assert_allclose(model.eigenvalues_, true[:6], rtol=1e-10)
+    assert model.certificate_.index_proven.all()
+    assert model.certificate_.residual.max() <= 1e-6 * true[0]
+
+
+@pytest.mark.parametrize("n", [300, 1600])
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "laplacian"])
+def test_data_far_from_the_origin(kernel, n):
+    """X + 1e6 keeps ten digits of X; with |x|^2 of 1e12, a distance that is not taken from centred rows keeps four."""
+    X = table(n, 4) + 1e6
+    model = KernelPCA(3, kernel=kernel, gamma=0.2, random_state=0).fit(X)
+    true = true_eigenvalues(kernel, X - 1e6)  # exact: the nearby numbers differ by a number
+    np.testing.assert_allclose(model.eigenvalues_, true[:3], rtol=1e-10)
+    assert_enclosed(model, true)
+    scores = KernelPCA(3, kernel=kernel, gamma=0.2, random_state=0).fit(X - 1e6).transform(X[:9] - 1e6)
+    assert_scores_agree(model.transform(X[:9]), scores, 1e-9)
+    np.testing.assert_allclose(model.score(X), model.explained_variance_ratio_.sum(), rtol=1e-9)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("scale", [1e-50, 1e-6, 1e50])
+def test_the_unit_of_a_table_does_not_matter(scale, solver):
+    X = table(300, 30)
+    parameters = {"n_components": 3, "eigen_solver": solver, "iterated_power": 30, "random_state": 0}
+    expected = KernelPCA(**parameters).fit(X)
+    model = KernelPCA(**parameters).fit(X * scale)
+    np.testing.assert_allclose(model.eigenvalues_ / scale**2, expected.eigenvalues_, rtol=1e-10)
+    np.testing.assert_allclose(model.explained_variance_ratio_, expected.explained_variance_ratio_, rtol=1e-10)
+    assert_scores_agree(model.transform(X * scale) / scale, expected.transform(X), 1e-8)
+    assert_enclosed(model, scale**2 * true_eigenvalues("linear", X))
+
+
+@pytest.mark.parametrize("n", [60, 1600])
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian"])
+@pytest.mark.parametrize("scale", [1e-130, 1e130])
+def test_median_width_takes_any_unit(scale, kernel, n):
+    X = table(n, 3)
+    parameters = {"n_components": 3, "kernel": kernel, "gamma": "median", "random_state": 0}
+    expected, model = KernelPCA(**parameters).fit(X), KernelPCA(**parameters).fit(X * scale)
+    np.testing.assert_allclose(model.eigenvalues_, expected.eigenvalues_, rtol=1e-10)
+
+
+@pytest.mark.parametrize("limit", ["1GB", "40MB", 40_000_000, "38.5 MiB"])
+def test_a_memory_limit_changes_no_answer(limit):
+    X = table(3000, 4)
+    model = KernelPCA(4, kernel="rbf", memory_limit=limit, n_jobs=1, random_state=0).fit(X)
+    expected = KernelPCA(4, kernel="rbf", n_jobs=1, random_state=0).fit(X)
+    np.testing.assert_array_equal(model.eigenvalues_, expected.eigenvalues_)
+    np.testing.assert_array_equal(model.transform(X[:20]), expected.transform(X[:20]))
+
+
+@pytest.mark.parametrize("shape", [(500, 20), (1600, 5)])
+def test_same_answers_as_scikit_learn_s_where_it_would_be_slow(shape):
+    X, new = table(*shape), table(50, shape[1], seed=1)
+    ours = KernelPCA(8, kernel="rbf", random_state=0).fit(X)
+    theirs = ScikitLearnKernelPCA(8, kernel="rbf", eigen_solver="arpack", random_state=0).fit(X)
+    np.testing.assert_allclose(ours.eigenvalues_, theirs.eigenvalues_, rtol=1e-10)
+    # float32 tiles leave a residual of 1e-6 of the first eigenvalue in the vectors, more where the next is near
+    assert_scores_agree(ours.transform(new), theirs.transform(new), 1e-4 if len(X) > 1500 else 1e-8)
+
+
+def test_certificate_reads_well():
+    text = str(KernelPCA(3, kernel="rbf").fit(table(50, 3)).certificate_)
+    assert "3 eigenpairs" in text
+    assert "index proven for 3" in text
