@@ -128,7 +128,7 @@ BROKEN = [
     (WidensFloat32(), "check_float32", "evaluate must return float32 for float32 rows, not float64"),
     (LosesDigitsInFloat32(), "check_float32", "evaluate in float32 must agree with float64"),
     (TakesSparseRowsForOthers(), "check_sparse", "a sparse table must give the block of the dense one"),
-    (KeepsItsBlock(), "check_overwriting", "must not depend on blocks that were overwritten"),
+    (KeepsItsBlock(), "check_overwriting", "must not depend on earlier blocks"),
     (GivesReadOnlyMemory(), "check_overwriting", "memory that the caller may write on"),
     (AcceptsAnyParameter(), "check_parameters", "refuse a parameter that does not exist"),
     (LosesParameters(2.0), "check_parameters", r"made from get_params\(\) must equal"),

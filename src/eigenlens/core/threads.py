@@ -45,19 +45,29 @@ def run_workers(work: Callable[[int, threading.Event], None], workers: int) -> N
     ``stop`` is set when another worker failed or the caller was interrupted: work looks at it between tiles, so that
     nothing goes on in the background afterwards.
     """
-    stop = threading.Event()
+    stop, running = threading.Event(), [threading.Lock() for _ in range(workers)]
+
+    def run(index: int) -> None:
+        with running[index]:
+            if not stop.is_set():
+                work(index, stop)
+
     with one_blas_thread():
         if workers == 1:
             work(0, stop)
             return
         with ThreadPoolExecutor(workers) as pool:
             try:
-                futures = [pool.submit(work, index, stop) for index in range(workers)]
+                futures = [pool.submit(run, index) for index in range(workers)]
                 # waiting a little at a time: an endless wait may sleep through Ctrl-C
                 while wait(futures, timeout=_LISTEN, return_when=FIRST_EXCEPTION).not_done:
                     if any(future.done() and future.exception() for future in futures):
                         break
             finally:
                 stop.set()
+                # Ctrl-C may come while a thread is being started, which the pool then does not wait for
+                for lock in running:
+                    lock.acquire()
+                    lock.release()
         for future in futures:
             future.result()
