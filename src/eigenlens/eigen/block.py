@@ -14,6 +14,7 @@ from .certify import certify_subspace
 from .result import EigenResult
 from .start import warm_start
 
+_MARGIN = 0.3  # of the tolerance: a pair that has just reached it is improved on while others are not there yet
 _FLOAT32_FLOOR = 3e-7  # residual over the first eigenvalue at which a float32 operator has nothing more to say
 
 
@@ -127,7 +128,7 @@ def _iterate(
         if W.shape[1] == 0:
             return basis
         if basis.size + W.shape[1] > plan.capacity:
-            basis = basis.rotated(Y[:, : plan.width])
+            basis = basis.restarted(theta[: plan.width], Y[:, : plan.width])
         basis.extend(operator, W)
         state.passes += 1
 
@@ -135,11 +136,15 @@ def _iterate(
 def _new_directions(
     basis: Basis, R: Array, sizes: Array, k: int, tolerance: float, plan: BlockPlan, rng: np.random.Generator
 ) -> Array:
-    """Return orthonormal directions to add: residuals of the leading pairs that still have one, or random ones."""
+    """Return orthonormal directions to add: residuals of wanted pairs that are above tolerance, then of the next.
+
+    What has converged stays out: its residual, small as it is, would take the place of one that still says something.
+    """
     n = R.shape[0]
     room = min(plan.block, n - basis.size)
-    open_pairs = np.flatnonzero(sizes > min(tolerance, 1e-14))[:room]
-    W = orthonormal_complement(R[:, open_pairs], basis.Q)
+    wanted = np.flatnonzero(sizes[:k] > _MARGIN * tolerance)
+    beyond = k + np.flatnonzero(sizes[k:] > min(tolerance, 1e-14))
+    W = orthonormal_complement(R[:, np.append(wanted, beyond)[:room]], basis.Q)
     if W.shape[1] == 0 and basis.size < k:
         # the basis is invariant and too small: the wanted pairs lie wholly outside it
         W = orthonormal_complement(rng.standard_normal((n, min(room, k - basis.size))), basis.Q)

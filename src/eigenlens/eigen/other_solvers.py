@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from scipy.linalg.blas import dsymv
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from ..core.numerics import Array, orthonormal_complement
@@ -34,7 +35,7 @@ def solve_arpack(
     multiply: Callable[[Array], Array] = exact.matmat
     if exact.in_memory:
         K, moments = exact.whole()  # centred once, not in every product
-        exact, multiply = DenseGram(K, moments=moments), K.__matmul__
+        exact, multiply = DenseGram(K, moments=moments), _symmetric_product(K)
     converged, start, products = True, rng.uniform(-1, 1, n), 1
     # ARPACK takes eigenvalues far below one for converged: it is given K in units of its own size
     scale = float(np.abs(multiply(start.reshape(n, 1))).max())
@@ -71,6 +72,12 @@ def solve_randomized(
     for _ in range(powers):
         Q = _filled(orthonormal_complement(exact.matmat(Q)), min(n, k + 10), rng)
     return _finish(exact, Q, k, "randomized", reason, powers, True, operator.trace_error)
+
+
+def _symmetric_product(K: Array) -> Callable[[Array], Array]:
+    """Return v -> K v that reads one triangle: products with one vector take as long as reading the matrix does."""
+    by_columns = np.asfortranarray(K.T)  # the matrix itself, without a copy where it is in C order
+    return lambda v: dsymv(1.0, by_columns, v)
 
 
 def _finish(
