@@ -68,9 +68,10 @@ def test_workers_run_at_the_same_time():
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, MemoryError])
 @pytest.mark.parametrize("workers", [1, 3])
 def test_failure_of_one_stops_all_and_is_raised(workers, error):
-    stopped = []
+    stopped, begun = [], threading.Barrier(workers)  # one that had not begun would not have to be stopped
 
     def work(index, stop):
+        begun.wait(SOON)
         if index == 0:
             raise error("tile 0")
         stopped.append(stop.wait(SOON))

@@ -37,8 +37,9 @@ def _whole_power(block: Array, exponent: int) -> Array:
         return block
     digits = f"{exponent:b}"
     base = block.copy() if "1" in digits[1:] else block
-    for digit in digits[1:]:
-        np.square(block, out=block)
-        if digit == "1":
-            block *= base
+    with np.errstate(over="ignore"):  # what is no number any more is refused where blocks enter, by its place
+        for digit in digits[1:]:
+            np.square(block, out=block)
+            if digit == "1":
+                block *= base
     return block
