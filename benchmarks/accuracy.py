@@ -12,7 +12,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from harness import print_table, table
+from harness import median_gamma, print_table, table
 from scipy.linalg import eigh
 from sklearn.datasets import load_digits, make_swiss_roll
 
@@ -47,28 +47,23 @@ def row(name: str, X: np.ndarray, kernel: Kernel) -> list[object]:
     ]
 
 
-def median(X: np.ndarray) -> float:
-    sample = X[:: max(1, len(X) // 1000)]
-    squared = np.square(sample[:, None] - sample).sum(axis=2)
-    return float(np.median(squared[np.triu_indices(len(sample), 1)]))
-
-
 def cases(usps: Path | None) -> list[tuple[str, np.ndarray, Kernel]]:
     normal, roll, digits = table(4000), make_swiss_roll(4000, random_state=0)[0], load_digits().data
+    width = (0.5 / median_gamma(roll)) ** 0.5
     found = [
-        ("normal, RBF median", normal, RBF(0.5 / median(normal))),
+        ("normal, RBF median", normal, RBF(median_gamma(normal))),
         ("normal, Laplacian", normal, Laplacian(0.05)),
-        ("normal + 1e6, RBF median", normal + 1e6, RBF(0.5 / median(normal))),
-        ("swiss roll, RBF median", roll, RBF(0.5 / median(roll))),
-        ("swiss roll, RBF narrow", roll, RBF(5 / median(roll))),
-        ("swiss roll, Matern 5/2", roll, Matern(length_scale=median(roll) ** 0.5, nu=2.5)),
-        ("swiss roll, rational quadratic", roll, RationalQuadratic(length_scale=median(roll) ** 0.5)),
-        ("digits, RBF median", digits, RBF(0.5 / median(digits))),
+        ("normal + 1e6, RBF median", normal + 1e6, RBF(median_gamma(normal))),
+        ("swiss roll, RBF median", roll, RBF(median_gamma(roll))),
+        ("swiss roll, RBF narrow", roll, RBF(10 * median_gamma(roll))),
+        ("swiss roll, Matern 5/2", roll, Matern(length_scale=width, nu=2.5)),
+        ("swiss roll, rational quadratic", roll, RationalQuadratic(length_scale=width)),
+        ("digits, RBF median", digits, RBF(median_gamma(digits))),
         ("digits, polynomial 3", digits, Polynomial(3, gamma=1 / 64 / 256, coef0=1)),
     ]
     if usps is not None:
         rows = np.loadtxt(usps / "zip.train.gz")[:, 1:]
-        found.append(("USPS, RBF median", rows, RBF(0.5 / median(rows))))
+        found.append(("USPS, RBF median", rows, RBF(median_gamma(rows))))
     return found
 
 

@@ -51,7 +51,7 @@ def compare(n: int, k: int | None, solvers: list[str], exact: np.ndarray | None,
 
 def exact_eigenvalues(n: int, k: int) -> np.ndarray:
     """The k largest eigenvalues of the centred kernel matrix by LAPACK, in float64."""
-    K = rbf_kernel(table(n), gamma=median_gamma(n))
+    K = rbf_kernel(table(n), gamma=median_gamma(table(n)))
     K -= K.mean(axis=0)
     K -= K.mean(axis=1)[:, None]
     return eigh(K, subset_by_index=(n - k, n - 1), eigvals_only=True, overwrite_a=True)[::-1]

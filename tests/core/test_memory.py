@@ -39,9 +39,14 @@ def test_sizes_that_cannot_be_are_refused(limit):
         parse_memory(limit)
 
 
-def test_none_is_half_of_what_is_available(monkeypatch):
-    monkeypatch.setattr(memory, "available_memory", lambda: 1001)
-    assert parse_memory(None) == 500
+def test_none_is_half_of_what_was_available_within_a_second(monkeypatch):
+    answers = iter([1001, 2002])
+    monkeypatch.setattr(memory, "available_memory", lambda: next(answers))
+    memory._available_in.cache_clear()
+    for clock, size in ((7.0, 500), (7.9, 500), (8.0, 1001)):
+        monkeypatch.setattr(memory.time, "monotonic", lambda clock=clock: clock)
+        assert parse_memory(None) == size
+    memory._available_in.cache_clear()
 
 
 @pytest.mark.parametrize(

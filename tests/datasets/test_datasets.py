@@ -19,10 +19,11 @@ from eigenlens.datasets import (
 
 
 @pytest.mark.parametrize("make", [make_rings, make_three_clusters, make_pair_of_glasses])
-def test_equal_seeds_give_equal_data_and_others_do_not(make):
-    X, y = make(random_state=7)
-    again, y_again = make(random_state=np.random.RandomState(7))
-    other, _ = make(random_state=8)
+@pytest.mark.parametrize("seed", [int, np.random.RandomState])
+def test_equal_seeds_give_equal_data_and_others_do_not(make, seed):
+    X, y = make(random_state=seed(7))
+    again, y_again = make(random_state=seed(7))
+    other, _ = make(random_state=seed(8))
     np.testing.assert_array_equal(X, again)
     np.testing.assert_array_equal(y, y_again)
     assert not np.array_equal(X, other)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import time
+from functools import lru_cache
 from numbers import Real
 from pathlib import Path
 
@@ -22,7 +24,7 @@ def parse_memory(limit: float | str | None) -> int:
     (2000000000, 1572864, 4096)
     """
     if limit is None:
-        return available_memory() // 2
+        return _available_in(int(time.monotonic())) // 2
     if isinstance(limit, Real) and not isinstance(limit, bool):
         size = float(limit)
     else:
@@ -47,6 +49,12 @@ def format_bytes(size: float) -> str:
         if size >= scale:
             return f"{size / scale:.3g} {unit}"
     return f"{int(size)} bytes"
+
+
+@lru_cache(maxsize=1)
+def _available_in(second: int) -> int:
+    """Ask the system once a second at most: its answer takes as long as a tenth of a small fit."""
+    return available_memory()
 
 
 def available_memory() -> int:

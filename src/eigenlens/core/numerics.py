@@ -62,14 +62,14 @@ def default_tolerance(dtype: DTypeLike) -> float:
     return 1e-10 if np.dtype(dtype) == np.float64 else 1e-6
 
 
-def rounding_of_products(n: int, norm: float) -> float:
+def rounding_of_products(n: int, norm: float, dtype: DTypeLike = np.float64) -> float:
     """Stated bound on what rounding does to the eigenvalues of an n x n matrix of Frobenius norm ``norm``.
 
-    Each float64 kernel value carries a relative error of a few eps, and a sum of n products one that grows like
+    Each kernel value carries a relative error of a few eps, and a sum of n products one that grows like
     sqrt(n) eps (the worst case, n eps, needs all errors to align: Higham and Mary 2019, doi:10.1137/18M1226312).
     The spectral norm of the error is at most its Frobenius norm.
     """
-    return eps(np.float64) * (16.0 + np.sqrt(n)) * norm
+    return eps(dtype) * (16.0 + float(np.sqrt(n))) * norm
 
 
 def float32_suffices(reference: Array, trial: Array, tolerance: float) -> bool:

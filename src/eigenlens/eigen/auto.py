@@ -20,9 +20,9 @@ from .result import EigenResult
 SOLVERS = ("auto", "dense", "arpack", "randomized", "block", "factor")
 
 _DENSE_BELOW = 200  # a whole decomposition of this size takes two milliseconds, as long as setting up an iteration
-_ARPACK_BELOW = 1500  # below, K fits a core's cache or nearly: a product with one vector costs less than our own steps
+_ARPACK_BELOW = 1200  # below, K fits a core's cache or nearly: a product with one vector costs less than our own steps
 _ARPACK_SHARE = 0.07  # share of all components from which a whole decomposition is cheaper than one vector at a time
-_DENSE_SHARE = 0.045  # and than finding them by blocks
+_DENSE_SHARE = 0.05  # and than finding them by blocks
 _DENSE_COPIES = 4  # matrices of n x n that the whole decomposition holds at once: K, its copy, vectors, work space
 
 

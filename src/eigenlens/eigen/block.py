@@ -11,10 +11,12 @@ from ..core.progress import SILENT, Progress
 from ..gram import GramOperator, Moments
 from .basis import Basis
 from .certify import certify_subspace
+from .outside import bound_by_factorisation, bound_by_moments
 from .result import EigenResult
 from .start import warm_start
 
 _MARGIN = 0.3  # of the tolerance: a pair that has just reached it is improved on while others are not there yet
+_FACTORED_BELOW = 2000  # rows; a factorisation takes less time than finding the components did
 _FLOAT32_FLOOR = 3e-7  # residual over the first eigenvalue at which a float32 operator has nothing more to say
 
 
@@ -66,30 +68,42 @@ def solve_block(
     P, moments = exact.matmat_with_moments(Q)
     state.passes += 1
     basis = _iterate(exact, Basis(Q, P), k, tolerance, plan, state, rng, progress)
+    converged = state.residual <= tolerance
     return certified(
-        basis, moments, k, state.passes, "block", reason, state.residual <= tolerance, operator.trace_error
+        operator, basis, moments, k, passes=state.passes, solver="block", reason=reason, converged=converged
     )
 
 
 def certified(
+    operator: GramOperator,
     basis: Basis,
     moments: Moments,
     k: int,
+    *,
     passes: int,
     solver: str,
     reason: str,
     converged: bool,
-    trace_error: float = 0.0,
 ) -> EigenResult:
-    """Return the k leading Ritz pairs of an exact basis, with their certificate."""
+    """Return the k leading Ritz pairs of an exact basis, with their certificate.
+
+    What lies outside the basis is bounded by the moments; if that proves too little, and a small matrix is at hand, by
+    a factorisation.
+    """
     theta, Y = basis.ritz()
-    R = basis.residuals(theta, Y)
-    n = basis.Q.shape[0]
+    R, V = basis.residuals(theta, Y), basis.Q @ Y
+    n = operator.shape[0]
+    squares = np.einsum("ij,ij->j", R, R)
+    outside = bound_by_moments(theta, squares, moments, n)
+    certificate = certify_subspace(theta, squares, outside, moments, n, k, operator.trace_error)
+    if not certificate.index_proven.all() and operator.in_memory and n <= _FACTORED_BELOW:
+        outside = min(outside, bound_by_factorisation(operator.whole()[0], V, theta, moments))
+        certificate = certify_subspace(theta, squares, outside, moments, n, k, operator.trace_error)
     return EigenResult(
         values=theta[:k],
-        vectors=basis.Q @ Y[:, :k],
+        vectors=V[:, :k],
         images=basis.P @ Y[:, :k],
-        certificate=certify_subspace(theta, np.einsum("ij,ij->j", R, R), moments, n, k, trace_error),
+        certificate=certificate,
         trace=moments.trace,
         solver=solver,
         reason=reason,

@@ -10,18 +10,15 @@ from .result import Certificate
 
 
 def certify_subspace(
-    theta: Array, squares: Array, moments: Moments, n: int, k: int, trace_error: float = 0.0
+    theta: Array, squares: Array, outside: float, moments: Moments, n: int, k: int, trace_error: float = 0.0
 ) -> Certificate:
     """Certify the first k of m Ritz pairs of an n x n matrix K.
 
     theta are the Ritz values of the whole basis Q in decreasing order, squares the squared norms |r_j|^2 of their
-    residuals r_j = K v_j - theta_j v_j, both of length m.
+    residuals r_j = K v_j - theta_j v_j, both of length m; ``outside`` bounds the eigenvalues of C, which is K on the
+    complement of Q (see ``outside.py``).
 
     - ``lower``: lambda_i >= theta_i (Cauchy interlacing).
-    - ``remainder``: C = K on the complement of Q has trace tau = trace(K) - sum(theta) and squared norm
-      sigma^2 = ||K||^2 - sum(theta^2) - 2 sum |r_j|^2. Its N = n - m eigenvalues are therefore at most
-      tau / N + sqrt((N - 1) / N (sigma^2 - tau^2 / N)) (Wolkowicz and Styan 1980, doi:10.1016/0024-3795(80)90258-X),
-      which is never more than sigma.
     - ``upper``: see ``_upper_bounds``.
     - ``index_proven``: lambda_i itself lies within |r_i| of theta_i, and theta_i above all that lambda_max(C) can be.
     - ``subspace_sine``: ||R_k|| / (theta_k - upper bound of lambda_k+1) (Davis and Kahan 1970).
@@ -29,7 +26,6 @@ def certify_subspace(
     Where K stands for a larger matrix, ``trace_error`` loosens all of it, as in ``certify_decomposition``.
     """
     rounding = rounding_of_products(n, moments.evaluated_norm)
-    outside = _bound_outside(theta, squares, moments, n, rounding)
     # one more than k, if there is one: the gap below the last component decides the angle
     upper = _upper_bounds(theta, squares, outside, min(k + 1, len(theta)))
     below = upper[k] if len(upper) > k else outside
@@ -68,18 +64,6 @@ def certify_decomposition(
         rounding=rounding,
         subspace_sine=1.0,
     )
-
-
-def _bound_outside(theta: Array, squares: Array, moments: Moments, n: int, rounding: float) -> float:
-    """Upper bound on the eigenvalues of K on the complement of the basis."""
-    N = n - len(theta)
-    if N == 0:
-        return -np.inf
-    tau = moments.trace - float(theta.sum())
-    # ||K Q||^2 = ||T||^2 + ||R||^2, since R is orthogonal to Q
-    squared = moments.squared_norm - float(theta @ theta) - 2 * float(squares.sum())
-    spread = max(squared - tau**2 / N, 0.0) + 2 * rounding * moments.evaluated_norm
-    return tau / N + float(np.sqrt((N - 1) / N * spread)) + rounding
 
 
 def _upper_bounds(theta: Array, squares: Array, beta: float, count: int) -> Array:

@@ -29,8 +29,8 @@ def solve_dense(operator: GramOperator, k: int, *, reason: str) -> EigenResult:
         values, vectors = eigh(by_columns, driver="evd", check_finite=False)
     negative_mass = -float(values[is_significantly_negative(values)].sum())
     values, vectors = values[::-1][:k], np.ascontiguousarray(vectors[:, ::-1][:, :k])
-    # measuring the residuals of most of the pairs would take as long as finding them did
-    images = K @ vectors if k <= n // 4 else None
+    # measuring the residuals of many pairs would take a good part of what finding them did
+    images = K @ vectors if k <= n // 10 else None
     return decomposed(
         values,
         vectors,

@@ -35,12 +35,12 @@ def solve_arpack(
     multiply: Callable[[Array], Array] = exact.matmat
     if exact.in_memory:
         K, moments = exact.whole()  # centred once, not in every product
-        exact, multiply = DenseGram(K, moments=moments), _symmetric_product(K)
+        exact, multiply = DenseGram(K, moments=moments, trace_error=operator.trace_error), _symmetric_product(K)
     converged, start, products = True, rng.uniform(-1, 1, n), 1
     # ARPACK takes eigenvalues far below one for converged: it is given K in units of its own size
     scale = float(np.abs(multiply(start.reshape(n, 1))).max())
     if scale == 0:  # K is zero, which ARPACK refuses: every vector is an eigenvector
-        return _finish(exact, rng.standard_normal((n, k)), k, "arpack", reason, products, True, operator.trace_error)
+        return _finish(exact, rng.standard_normal((n, k)), k, "arpack", reason, products, True)
 
     def matvec(v: Array) -> Array:
         nonlocal products
@@ -54,7 +54,7 @@ def solve_arpack(
         # keep what it has: the certificate will say how far it got
         converged = False
         V = np.hstack([stopped.eigenvectors, rng.standard_normal((n, k - stopped.eigenvectors.shape[1]))])
-    return _finish(exact, V, k, "arpack", reason, products, converged, operator.trace_error)
+    return _finish(exact, V, k, "arpack", reason, products, converged)
 
 
 def solve_randomized(
@@ -71,7 +71,7 @@ def solve_randomized(
     Q = orthonormal_complement(rng.standard_normal((n, min(n, k + 10))))
     for _ in range(powers):
         Q = _filled(orthonormal_complement(exact.matmat(Q)), min(n, k + 10), rng)
-    return _finish(exact, Q, k, "randomized", reason, powers, True, operator.trace_error)
+    return _finish(exact, Q, k, "randomized", reason, powers, True)
 
 
 def _symmetric_product(K: Array) -> Callable[[Array], Array]:
@@ -88,12 +88,13 @@ def _finish(
     reason: str,
     products: int,
     converged: bool,
-    trace_error: float,
 ) -> EigenResult:
     """One exact pass over an orthonormal basis gives eigenvalues, residuals and the certificate."""
     Q = _filled(orthonormal_complement(V), k, np.random.default_rng(0))
     P, moments = exact.matmat_with_moments(Q)
-    return certified(Basis(Q, P), moments, k, products + 1, solver, reason, converged, trace_error)
+    return certified(
+        exact, Basis(Q, P), moments, k, passes=products + 1, solver=solver, reason=reason, converged=converged
+    )
 
 
 def _filled(Q: Array, width: int, rng: np.random.Generator) -> Array:

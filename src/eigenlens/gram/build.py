@@ -20,7 +20,7 @@ from .factored import FactoredGram
 from .sources import KernelSource, MatrixSource
 from .tiled import TILE, TiledGram
 
-_IN_MEMORY_BELOW = 1500  # a float64 matrix of 18 MB: products with it are as fast as can be, tiles only cost
+_IN_MEMORY_BELOW = 1200  # a float64 matrix of 12 MB: products with it are as fast as can be, tiles only cost
 _SAMPLE = 256
 
 

@@ -16,7 +16,7 @@ class DenseGram(GramOperator):
     """K as an array.
 
     ``owned`` says that nobody else holds it, so that it may be centred in place; ``moments`` are given where they are
-    known already.
+    known already; ``trace_error`` where K stands for a larger matrix.
 
     >>> import numpy as np
     >>> DenseGram(np.array([[2.0, 1.0], [1.0, 2.0]])).matmat(np.ones((2, 1))).ravel().tolist()
@@ -25,8 +25,17 @@ class DenseGram(GramOperator):
 
     in_memory = True
 
-    def __init__(self, K: Array, cross: Any = None, *, owned: bool = False, moments: Moments | None = None) -> None:
+    def __init__(
+        self,
+        K: Array,
+        cross: Any = None,
+        *,
+        owned: bool = False,
+        moments: Moments | None = None,
+        trace_error: float = 0.0,
+    ) -> None:
         self.K = K
+        self.trace_error = trace_error
         self.owned = owned
         self._moments = moments
         self.shape = (K.shape[0], K.shape[0])

@@ -25,7 +25,8 @@ from ...preimage import RidgePreimage
 from .spectrum import Components, select_components, warn_unless_converged
 
 _ALL_VALUES_BELOW = 2000  # an indefinite matrix of this size is decomposed whole, so that its negative mass is exact
-_ONE_BLAS_THREAD_BELOW = {"dense": 1000, "arpack": 1500}  # samples
+_ONE_BLAS_THREAD_BELOW = {"dense": 1000, "block": np.inf}  # samples
+_ONE_BLAS_THREAD_OTHERWISE = 1500
 _DENSE_BYTES = 4 * 8  # a pair of rows: K, its copy, vectors and work space of a whole decomposition
 _LEAST, _MOST = 1e-120, 1e120  # of kernel values: solvers add up squares of sums of them, which must be numbers too
 
@@ -194,7 +195,8 @@ def _blas_threads(n: int, choice: Choice) -> AbstractContextManager[None]:
     In small matrices they wait for each other longer than they work, and beside our own threads over tiles they get
     in the way.
     """
-    return one_blas_thread() if n <= _ONE_BLAS_THREAD_BELOW.get(choice.solver, n) else nullcontext()
+    below = _ONE_BLAS_THREAD_BELOW.get(choice.solver, _ONE_BLAS_THREAD_OTHERWISE)
+    return one_blas_thread() if n <= below else nullcontext()
 
 
 def _refuse_beyond_memory(X: Table, choice: Choice, memory: int, operator: CentredGram | None = None) -> None:
