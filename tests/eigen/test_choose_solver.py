@@ -33,7 +33,7 @@ def test_many_components_are_taken_from_a_whole_decomposition():
 
 
 def test_a_whole_decomposition_has_to_fit_the_memory():
-    many, needed = LARGE // 2, auto._DENSE_COPIES * 8 * LARGE**2
+    many, needed = LARGE // 2, auto.DENSE_BYTES * LARGE**2
     assert choose(LARGE, many, "auto", memory=needed).solver == "dense"
     assert choose(LARGE, many, "auto", memory=needed - 1).solver == "block"
 
@@ -49,12 +49,13 @@ def test_few_components_of_a_large_matrix_are_found_by_blocks():
     assert f"10 of {LARGE} components" in choice.reason
 
 
-def test_few_components_of_a_matrix_that_fits_the_cache_come_from_arpack():
-    n = auto._ARPACK_BELOW
+def test_few_components_of_a_small_matrix_are_found_one_vector_at_a_time():
+    n = auto._LANCZOS_BELOW
     choice = choose(n, 2, "auto", memory=PLENTY)
-    assert choice.solver == "arpack"
+    assert choice.solver == "lanczos"
     assert f"2 of {n} components" in choice.reason
     assert choose(n + 1, 2, "auto", memory=PLENTY).solver == "block"
+    assert choose(n, 2, "auto", memory=auto.WHOLE_BYTES * n**2 - 1).solver == "block"
 
 
 @pytest.mark.parametrize("n", [10, SMALL, LARGE])

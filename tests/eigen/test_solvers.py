@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from eigenlens.eigen import SOLVERS, Choice, solve
+from eigenlens.eigen import SOLVERS, Choice, block_plan, solve
 from eigenlens.gram import CentredGram, DenseGram, FactoredGram, KernelSource, TiledGram, centred_features
 from eigenlens.kernels import RBF, Cosine, Laplacian, Linear, Matern, Polynomial, Tanh
 from eigenlens.testing import check_certificate, check_pairs, check_solver, known_matrix
@@ -13,7 +13,7 @@ ALL = [solver for solver in SOLVERS if solver not in ("auto", "factor")]  # a fa
 TOLERANCE = 1e-10
 # Residuals, relative to the largest eigenvalue by size, and so twice that of eigenvalues: LAPACK's rounding for a
 # decomposition; the default tolerance for iterations; seven powers promise nothing for the randomised method
-REACHED = {"dense": 1e-13, "arpack": TOLERANCE, "block": TOLERANCE, "randomized": 1.0}
+REACHED = {"dense": 1e-13, "arpack": TOLERANCE, "lanczos": TOLERANCE, "block": TOLERANCE, "randomized": 1.0}
 
 
 def find(K, k, solver, **options):
@@ -38,7 +38,7 @@ KERNELS += [Cosine(), Tanh()]
 
 
 @pytest.mark.parametrize("k", [1, 7, 60])
-@pytest.mark.parametrize("solver", ["dense", "arpack", "block"])
+@pytest.mark.parametrize("solver", ["dense", "arpack", "lanczos", "block"])
 @pytest.mark.parametrize("kernel", KERNELS, ids=repr)
 def test_eigenpairs_are_those_of_lapack(kernel, solver, k):
     C = kernel(X) - kernel(X).mean(axis=0)
@@ -80,7 +80,7 @@ def test_iterating_in_float32_ends_in_float64(k, n_jobs):
 # -- spectra made to be hard -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("solver", ["dense", "arpack", "block"])
+@pytest.mark.parametrize("solver", ["dense", "arpack", "lanczos", "block"])
 class TestHardSpectra:
     def check(self, spectrum, k, solver, tolerance=1e-9):
         truth = np.sort(spectrum)[::-1]
@@ -133,10 +133,49 @@ class TestHardSpectra:
         np.testing.assert_allclose(np.abs(result.vectors.ravel()), np.sqrt(0.5))
 
 
+@pytest.mark.parametrize("solver", ["lanczos", "block"])
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 8])
+def test_every_copy_of_a_tie_is_found_and_proven(k, solver):
+    """Points evenly on a circle: all eigenvalues but one come in pairs, and one start vector sees one of each."""
+    angles = 2 * np.pi * np.arange(400) / 400
+    operator = CentredGram(DenseGram(RBF(gamma=1.0)(np.column_stack([np.cos(angles), np.sin(angles)]))))
+    truth = scipy.linalg.eigvalsh(operator.whole()[0])[::-1]
+    result = find(operator, k, solver)
+    np.testing.assert_allclose(result.values, truth[:k], atol=1e-12 * truth[0])
+    assert result.certificate.index_proven.all()
+    check_certificate(result, truth, k)
+
+
+def test_lanczos_counts_a_repeated_eigenvalue_as_often_as_it_is_there():
+    truth = np.r_[np.full(7, 5.0), np.full(7, 4.0), np.full(186, 1.0), np.linspace(0.5, 0, 100)]
+    result = find(known_matrix(truth), 10, "lanczos")
+    np.testing.assert_allclose(result.values, truth[:10], atol=1e-9)
+    check_certificate(result, truth, "lanczos")
+
+
+@pytest.mark.parametrize("max_iter", [1, 5, 20])
+def test_lanczos_that_runs_out_of_products_is_certified_as_it_is(max_iter):
+    result = find(SLOW, 4, "lanczos", tolerance=1e-12, max_iter=max_iter)
+    assert not result.converged
+    assert result.passes == max(max_iter, 4)
+    check_pairs(result, SLOW, 4, max_iter)
+    check_certificate(result, np.linspace(1, 0, 400), max_iter)
+
+
+def test_lanczos_goes_on_by_blocks_where_its_basis_is_full():
+    truth = np.r_[2 + 1e-3 * np.arange(5), np.linspace(1.99, 0, 2495)]  # 0.1 % apart: 200 vectors do not resolve that
+    K = known_matrix(truth)
+    result = find(K, 3, "lanczos", tolerance=1e-8)
+    assert result.converged
+    assert result.passes > block_plan(2500, 3, None).capacity
+    check_pairs(result, K, 3, "lanczos")
+    np.testing.assert_allclose(result.values, np.sort(truth)[::-1][:3], atol=1e-8)
+
+
 @pytest.mark.parametrize("k", [1, 2, 3, 10, 29, 30])
 def test_as_many_as_there_are(k):
     truth = np.linspace(3, -1, 30)
-    for solver in ("dense", "block"):
+    for solver in ("dense", "lanczos", "block"):
         np.testing.assert_allclose(find(known_matrix(truth), k, solver).values, truth[:k], atol=1e-9)
     # a random block of k + 10 vectors finds all that it has room for
     values = find(known_matrix(truth), k, "randomized").values
@@ -174,7 +213,7 @@ SLOW = known_matrix(np.linspace(1, 0, 400))
 
 
 @pytest.mark.parametrize("tolerance", [1e-2, 1e-4, 1e-8, 1e-12])
-@pytest.mark.parametrize("solver", ["block", "arpack"])
+@pytest.mark.parametrize("solver", ["block", "lanczos", "arpack"])
 def test_tolerance_is_the_residual_relative_to_the_largest_eigenvalue(solver, tolerance):
     result = find(SLOW, 4, solver, tolerance=tolerance)
     assert result.converged

@@ -115,7 +115,7 @@ def test_dates():
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly", "sigmoid", "cosine", "laplacian", "chi2", "additive_chi2"])
-@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "block"])
+@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "lanczos", "block"])
 def test_all_rows_equal(kernel, solver):
     equal = np.full((12, 3), 0.1)
     model = KernelPCA(2, kernel=kernel, eigen_solver=solver, random_state=0)
@@ -136,7 +136,7 @@ def test_constant_columns_change_nothing():
         np.testing.assert_allclose(KernelPCA(2, kernel=kernel, gamma=0.1).fit_transform(constant), expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "block"])
+@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "lanczos", "block"])
 @pytest.mark.parametrize("k", [5, 29])
 def test_more_components_than_the_rank(k, solver):
     model = KernelPCA(k, eigen_solver=solver, random_state=0)
@@ -169,7 +169,7 @@ def test_entries_whose_squares_are_no_numbers(size, kernel):
     assert_refused(X * size, "range of floating point", kernel="rbf", gamma="median")
 
 
-@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "block"])
+@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "lanczos", "block"])
 @pytest.mark.parametrize("size", [1e-90, 1e90])
 def test_kernel_values_whose_squares_are_no_numbers(size, solver):
     words = ("Linear()", "reach", "range of floating point", "Scale")

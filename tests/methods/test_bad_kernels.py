@@ -13,7 +13,7 @@ from eigenlens import KernelPCA
 from eigenlens.core.errors import KernelBlockError
 from eigenlens.kernels import RBF, Kernel
 
-SMALL, LARGE = table(30, 3), table(1600, 3)  # in memory, and by tiles
+SMALL, LARGE = table(30, 3), table(2200, 3)  # in memory, and by tiles
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "block"])
+@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "lanczos", "block"])
 @pytest.mark.parametrize("what", BROKEN)
 def test_broken_blocks(what, solver):
     change, words = BROKEN[what]

@@ -18,7 +18,7 @@ NOT_NUMBERS = [None, "1", True, np.nan, np.inf, 1j, [1]]
 WRONG = {
     "n_components": ([0, -1, 2.0, 2.5, True, "2", np.nan], "None or a whole number of at least 1"),
     "kernel": (["gauss", "RBF", None, 3, ["rbf"]], "one of linear, poly, "),
-    "eigen_solver": (["lapack", "factor", "DENSE", None, 3], "one of auto, dense, arpack, randomized, block"),
+    "eigen_solver": (["lapack", "factor", "DENSE", None, 3], "one of auto, dense, arpack, randomized, lanczos, block"),
     "gamma": ([-1, -0.5, "mean", "scale", *NOT_NUMBERS[2:], 10**400], 'None, "median" or a number of at least 0'),
     "inverse_gamma": ([-1, "mean", *NOT_NUMBERS[2:]], 'None, "median" or a number of at least 0'),
     "degree": ([-1, *NOT_NUMBERS], "a number of at least 0"),
@@ -80,7 +80,7 @@ def test_a_memory_limit_does_not_forbid_a_few_components_of_an_indefinite_kernel
     """Where there is room for all eigenvalues, all are found, to name the negative ones; here there is not."""
     with pytest.warns(IndefiniteKernelWarning):
         model = KernelPCA(2, kernel="sigmoid", gamma=1.0, memory_limit="50MB", n_jobs=1).fit(table(1600, 3))
-    assert model.solver_ == "block"
+    assert model.solver_ == "lanczos"
 
 
 def test_memory_limits_too_small_for_one_tile():

@@ -11,7 +11,7 @@ from eigenlens import KernelPCA
 from eigenlens.core.errors import IndefiniteKernelError, IndefiniteKernelWarning, RankWarning
 from eigenlens.kernels import Tanh
 
-SOLVERS = ["auto", "dense", "arpack", "randomized", "block"]
+SOLVERS = ["auto", "dense", "arpack", "randomized", "lanczos", "block"]
 
 
 def sigmoid(X):
@@ -110,7 +110,7 @@ def test_a_given_matrix_with_indefinite_warn(solver):
     np.testing.assert_array_equal(model.eigenvalues_[3:], 0)
 
 
-@pytest.mark.parametrize("solver", ["arpack", "randomized", "block"])
+@pytest.mark.parametrize("solver", ["arpack", "randomized", "lanczos", "block"])
 def test_the_largest_are_meant_not_the_largest_in_size(solver):
     K = of_spectrum([5, 3, 2, -7, -4])
     parameters = {"kernel": "precomputed", "eigen_solver": solver, "indefinite": "warn", "random_state": 0}

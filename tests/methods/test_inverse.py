@@ -132,6 +132,6 @@ def test_no_component_at_all_leaves_the_mean():
 
 def test_a_limit_that_is_too_small_says_what_to_do():
     model = KernelPCA(2, kernel="rbf", fit_inverse_transform=True, memory_limit="30MB", n_jobs=1)
-    with pytest.raises(MemoryLimitError, match=r"inverse transform of 1600 rows.*fit_inverse_transform=False.*raise"):
-        model.fit(table(1600, 3))
+    with pytest.raises(MemoryLimitError, match=r"inverse transform of 2200 rows.*fit_inverse_transform=False.*raise"):
+        model.fit(table(2200, 3))
     assert not hasattr(model, "eigenvalues_")

@@ -15,7 +15,7 @@ from eigenlens.kernels import RBF, Laplacian, Linear, Polynomial, Tanh
 EXACT = 1e-10
 
 NAMES = ["linear", "poly", "rbf", "sigmoid", "cosine"]
-SOLVERS = ["auto", "dense", "arpack", "block"]
+SOLVERS = ["auto", "dense", "arpack", "lanczos", "block"]
 
 
 def overlap(x, y):
@@ -178,7 +178,7 @@ def test_attributes():
         assert array.shape == (2,)
     assert model.certificate_.index_proven.dtype == bool
     assert model.n_iter_ >= 1
-    assert model.solver_ in ("dense", "arpack", "block")
+    assert model.solver_ in ("dense", "lanczos", "block")
     assert str(len(X)) in model.solver_reason_
 
 

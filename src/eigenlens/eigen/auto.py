@@ -14,16 +14,17 @@ from ..gram import GramOperator
 from .block import BlockPlan, solve_block
 from .dense import solve_dense
 from .factored import solve_factored
+from .lanczos import solve_lanczos
 from .other_solvers import solve_arpack, solve_randomized
 from .result import EigenResult
 
-SOLVERS = ("auto", "dense", "arpack", "randomized", "block", "factor")
+SOLVERS = ("auto", "dense", "arpack", "randomized", "lanczos", "block", "factor")
 
 _DENSE_BELOW = 200  # a whole decomposition of this size takes two milliseconds, as long as setting up an iteration
-_ARPACK_BELOW = 1200  # below, K fits a core's cache or nearly: a product with one vector costs less than our own steps
-_ARPACK_SHARE = 0.07  # share of all components from which a whole decomposition is cheaper than one vector at a time
-_DENSE_SHARE = 0.05  # and than finding them by blocks
-_DENSE_COPIES = 4  # matrices of n x n that the whole decomposition holds at once: K, its copy, vectors, work space
+_LANCZOS_BELOW = 2000  # below, K fits a cache or nearly: products with one vector are cheap, and few of them needed
+_DENSE_SHARE = 0.05  # share of all components from which a whole decomposition is cheaper than an iteration
+WHOLE_BYTES = 2 * 8  # a pair of rows: K in float64, and work space, for an iteration on the whole matrix
+DENSE_BYTES = 4 * 8  # a pair of rows: K, its copy, vectors, work space of a whole decomposition
 
 
 @dataclass(frozen=True)
@@ -42,15 +43,14 @@ def choose(n: int, k: int, requested: str, *, memory: int, rank: int | None = No
     """
     if requested != "auto":
         return Choice(requested, "chosen by the caller")
-    whole = _DENSE_COPIES * 8 * n * n
+    whole = DENSE_BYTES * n * n
     if rank is not None and rank <= n // 2:
         return Choice("factor", f"the matrix has a factor of rank {rank}: its singular values are the answer")
-    many = k > (_ARPACK_SHARE if n <= _ARPACK_BELOW else _DENSE_SHARE) * n
-    if n <= _DENSE_BELOW or (many and whole <= memory):
+    if n <= _DENSE_BELOW or (k > _DENSE_SHARE * n and whole <= memory):
         share = f"{n} samples" if n <= _DENSE_BELOW else f"{k} of {n} components"
         return Choice("dense", f"{share}: a whole decomposition is cheaper than an iteration")
-    if n <= _ARPACK_BELOW and not many:
-        return Choice("arpack", f"{k} of {n} components of a small matrix: one vector at a time is quickest")
+    if n <= _LANCZOS_BELOW and k <= _DENSE_SHARE * n and WHOLE_BYTES * n * n <= memory:
+        return Choice("lanczos", f"{k} of {n} components of a small matrix: one vector at a time is quickest")
     if k == n:
         raise MemoryLimitError(
             f"All {n} components need a decomposition of the whole matrix, {format_bytes(whole)}, but the memory limit "
@@ -97,12 +97,16 @@ def solve(
         return solve_arpack(operator, k, tolerance=tolerance, max_iter=max_iter, rng=rng, reason=choice.reason)
     if choice.solver == "randomized":
         return solve_randomized(operator, k, iterated_power=iterated_power, rng=rng, reason=choice.reason)
-    return solve_block(
-        operator,
-        k,
-        tolerance=tolerance,
-        plan=block_plan(operator.shape[0], k, max_iter),
-        rng=rng,
-        reason=choice.reason,
-        progress=progress,
-    )
+    plan = block_plan(operator.shape[0], k, max_iter)
+    if choice.solver == "lanczos":
+        return solve_lanczos(
+            operator,
+            k,
+            tolerance=tolerance,
+            plan=plan,
+            max_iter=max_iter,
+            rng=rng,
+            reason=choice.reason,
+            progress=progress,
+        )
+    return solve_block(operator, k, tolerance=tolerance, plan=plan, rng=rng, reason=choice.reason, progress=progress)

@@ -32,8 +32,8 @@ class BlockPlan:
 
 
 @dataclass
-class _State:
-    """How an iteration went."""
+class State:
+    """How an iteration goes."""
 
     passes: int = 0
     residual: float = np.inf  # largest of the wanted ones, relative to the largest Ritz value
@@ -55,19 +55,19 @@ def solve_block(
     operator, which gives eigenvalues, residuals and everything that the certificate needs. Should that show more
     residual than wanted, the iteration goes on with the exact operator.
     """
-    state = _State()
+    state = State()
     Q = warm_start(operator, plan.width, plan.landmarks, rng)
     exact = operator.exact()
     if exact is not operator:
         basis = Basis(Q, operator.matmat(Q))
         state.passes = 1
         goal = max(tolerance, _FLOAT32_FLOOR)
-        basis = _iterate(operator, basis, k, goal, plan, state, rng, progress)
+        basis = iterate(operator, basis, k, goal, plan, state, rng, progress)
         Y = basis.ritz()[1][:, : plan.width]
         Q = orthonormal_complement(basis.Q @ Y)
     P, moments = exact.matmat_with_moments(Q)
     state.passes += 1
-    basis = _iterate(exact, Basis(Q, P), k, tolerance, plan, state, rng, progress)
+    basis = iterate(exact, Basis(Q, P), k, tolerance, plan, state, rng, progress)
     converged = state.residual <= tolerance
     return certified(
         operator, basis, moments, k, passes=state.passes, solver="block", reason=reason, converged=converged
@@ -83,12 +83,12 @@ def certified(
     passes: int,
     solver: str,
     reason: str,
-    converged: bool,
+    converged: bool = True,
 ) -> EigenResult:
     """Return the k leading Ritz pairs of an exact basis, with their certificate.
 
-    What lies outside the basis is bounded by the moments; if that proves too little, and a small matrix is at hand, by
-    a factorisation.
+    What lies outside the basis is bounded by the moments; if that proves too little, and a small matrix is at hand,
+    what lies outside the k pairs is bounded by a factorisation.
     """
     theta, Y = basis.ritz()
     R, V = basis.residuals(theta, Y), basis.Q @ Y
@@ -97,8 +97,9 @@ def certified(
     outside = bound_by_moments(theta, squares, moments, n)
     certificate = certify_subspace(theta, squares, outside, moments, n, k, operator.trace_error)
     if not certificate.index_proven.all() and operator.in_memory and n <= _FACTORED_BELOW:
-        outside = min(outside, bound_by_factorisation(operator.whole()[0], V, theta, moments))
-        certificate = certify_subspace(theta, squares, outside, moments, n, k, operator.trace_error)
+        outside = bound_by_factorisation(operator.whole()[0], V[:, :k], theta[:k], moments)
+        if np.isfinite(outside):
+            certificate = certify_subspace(theta[:k], squares[:k], outside, moments, n, k, operator.trace_error)
     return EigenResult(
         values=theta[:k],
         vectors=V[:, :k],
@@ -114,13 +115,13 @@ def certified(
     )
 
 
-def _iterate(
+def iterate(
     operator: GramOperator,
     basis: Basis,
     k: int,
     tolerance: float,
     plan: BlockPlan,
-    state: _State,
+    state: State,
     rng: np.random.Generator,
     progress: Progress,
 ) -> Basis:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-from scipy.linalg.blas import dsymv
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from ..core.numerics import Array, orthonormal_complement
-from ..gram import DenseGram, GramOperator
+from ..gram import GramOperator
 from .basis import Basis
 from .block import certified
+from .lanczos import at_hand
 from .result import EigenResult
 
 
@@ -25,27 +23,23 @@ def solve_arpack(
     reason: str,
 ) -> EigenResult:
     """Return the k largest eigenpairs by ARPACK's restarted Lanczos iteration, one vector a pass."""
-    exact = operator.exact()
+    exact = at_hand(operator)
     n = exact.shape[0]
     if k >= n:
         raise ValueError(
             f'eigen_solver="arpack" finds fewer components than samples, but n_components={k} and there are {n} '
             'samples. Use eigen_solver="dense".'
         )
-    multiply: Callable[[Array], Array] = exact.matmat
-    if exact.in_memory:
-        K, moments = exact.whole()  # centred once, not in every product
-        exact, multiply = DenseGram(K, moments=moments, trace_error=operator.trace_error), _symmetric_product(K)
     converged, start, products = True, rng.uniform(-1, 1, n), 1
     # ARPACK takes eigenvalues far below one for converged: it is given K in units of its own size
-    scale = float(np.abs(multiply(start.reshape(n, 1))).max())
+    scale = float(np.abs(exact.matmat(start.reshape(n, 1))).max())
     if scale == 0:  # K is zero, which ARPACK refuses: every vector is an eigenvector
         return _finish(exact, rng.standard_normal((n, k)), k, "arpack", reason, products, True)
 
     def matvec(v: Array) -> Array:
         nonlocal products
         products += 1
-        return multiply(v.reshape(n, 1)) / scale
+        return exact.matmat(v.reshape(n, 1)) / scale
 
     linear = LinearOperator((n, n), matvec=matvec, dtype=np.float64)
     try:
@@ -72,12 +66,6 @@ def solve_randomized(
     for _ in range(powers):
         Q = _filled(orthonormal_complement(exact.matmat(Q)), min(n, k + 10), rng)
     return _finish(exact, Q, k, "randomized", reason, powers, True)
-
-
-def _symmetric_product(K: Array) -> Callable[[Array], Array]:
-    """Return v -> K v that reads one triangle: products with one vector take as long as reading the matrix does."""
-    by_columns = np.asfortranarray(K.T)  # the matrix itself, without a copy where it is in C order
-    return lambda v: dsymv(1.0, by_columns, v)
 
 
 def _finish(

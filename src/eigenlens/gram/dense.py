@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.linalg.blas import dsymv
 
 from ..core.numerics import Array, Indices
 from ..kernels import Kernel, Pairs, Rows, shift_for
@@ -56,12 +57,16 @@ class DenseGram(GramOperator):
         return cls(K, lambda Y: cross_block(kernel, Y, X, n_jobs=n_jobs), owned=True)
 
     def matmat(self, V: Array) -> Array:
-        """Return K V."""
-        return self.K @ V
+        """Return K V; with one vector, which takes as long as reading the matrix does, only one triangle is read."""
+        if V.shape[1] != 1:
+            return self.K @ V
+        # a symmetric array in C order is, transposed, the same matrix in the order that BLAS wants: no copy
+        by_columns = self.K if self.K.flags.f_contiguous else self.K.T
+        return dsymv(1.0, by_columns, V[:, 0])[:, None]
 
     def matmat_with_moments(self, V: Array) -> tuple[Array, Moments]:
         """Return K V and the moments of K."""
-        return self.K @ V, self._moments or moments_of(self.K)
+        return self.matmat(V), self._moments or moments_of(self.K)
 
     def diagonal(self) -> Array:
         """Return the diagonal of K."""

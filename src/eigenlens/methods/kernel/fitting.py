@@ -18,16 +18,15 @@ from ...core.numerics import Array, default_tolerance
 from ...core.progress import Progress
 from ...core.threads import one_blas_thread
 from ...core.validation import Table
-from ...eigen import Choice, EigenResult, block_plan, choose, solve
+from ...eigen import DENSE_BYTES, WHOLE_BYTES, Choice, EigenResult, block_plan, choose, solve
 from ...gram import CentredGram, CentringMeans, centred_features, centred_gram, centred_matrix
 from ...kernels import Definiteness, Kernel, Linear, Precomputed, as_kernel
 from ...preimage import RidgePreimage
 from .spectrum import Components, select_components, warn_unless_converged
 
 _ALL_VALUES_BELOW = 2000  # an indefinite matrix of this size is decomposed whole, so that its negative mass is exact
-_ONE_BLAS_THREAD_BELOW = {"dense": 1000, "block": np.inf}  # samples
+_ONE_BLAS_THREAD_BELOW = {"dense": 1000, "block": np.inf, "lanczos": np.inf}  # samples
 _ONE_BLAS_THREAD_OTHERWISE = 1500
-_DENSE_BYTES = 4 * 8  # a pair of rows: K, its copy, vectors and work space of a whole decomposition
 _LEAST, _MOST = 1e-120, 1e120  # of kernel values: solvers add up squares of sums of them, which must be numbers too
 
 
@@ -178,7 +177,7 @@ def _wanted(n: int, rank: int | None, kernel: Kernel, request: SolverRequest, me
     doubtful = kernel.definiteness is Definiteness.INDEFINITE or (
         kernel.definiteness is Definiteness.UNKNOWN and request.indefinite == "raise"
     )
-    affordable = n <= _ALL_VALUES_BELOW and _DENSE_BYTES * n * n <= memory
+    affordable = n <= _ALL_VALUES_BELOW and DENSE_BYTES * n * n <= memory
     if doubtful and affordable and request.solver in ("auto", "dense"):
         return n
     if request.n_components is not None:
@@ -206,10 +205,10 @@ def _refuse_beyond_memory(X: Table, choice: Choice, memory: int, operator: Centr
     if choice.solver == "factor":
         needed, what = 3 * 8 * n * d, f"A table of {n} rows and {d} columns with its singular vectors"
     elif choice.solver == "dense":
-        needed, what = _DENSE_BYTES * n * n, f"The decomposition of the whole matrix of {n} rows"
+        needed, what = DENSE_BYTES * n * n, f"The decomposition of the whole matrix of {n} rows"
         remedy = ', or take eigen_solver="block", which makes what does not fit anew in every pass'
     elif operator is not None and operator.in_memory:
-        needed, what = 2 * 8 * n * n, f"The matrix of {n} rows and its work space"
+        needed, what = WHOLE_BYTES * n * n, f"The matrix of {n} rows and its work space"
     else:
         return
     if needed > memory:
@@ -236,7 +235,7 @@ def _operator(kernel: Kernel, X: Table, k: int, choice: Choice, request: SolverR
     n = X.shape[0]
     if choice.solver == "factor":
         return centred_features(X)
-    whole = choice.solver in ("dense", "arpack", "randomized") and 2 * 8 * n * n <= use.memory
+    whole = choice.solver in ("dense", "arpack", "randomized", "lanczos") and WHOLE_BYTES * n * n <= use.memory
     vectors = 4 * block_plan(n, k, request.max_iter).capacity
     if isinstance(kernel, Precomputed):
         return centred_matrix(

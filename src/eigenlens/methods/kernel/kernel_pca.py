@@ -57,14 +57,16 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Penalty of the ridge regression that learns the inverse transform.
     fit_inverse_transform : bool
         Learn the inverse transform.
-    eigen_solver : {"auto", "dense", "arpack", "randomized", "block"}
-        * "block": a warm-started block Krylov iteration, exact to ``tol``, its passes over K by tiles. "auto" takes
-        what is fastest and says why in ``solver_reason_``.
+    eigen_solver : {"auto", "dense", "arpack", "randomized", "lanczos", "block"}
+        * "block": a warm-started block Krylov iteration, exact to ``tol``, its passes over K by tiles. * "lanczos": one
+        vector at a time and every one of them kept, for small matrices. "auto" takes what is fastest and says why in
+        ``solver_reason_``.
     tol : float
         * Residual ||K v - lambda v|| to reach, relative to the first eigenvalue. 0: 1e-10, or 1e-6 where K is too large
         to hold in float64 (eigenvalues are then still exact to about 1e-12). For "arpack" its own tolerance.
     max_iter : int or None
-        Most passes over K ("block") or restarts ("arpack"). None: 100.
+        Most passes over K ("block"), products with one vector ("lanczos") or restarts ("arpack"). None: 100 ("block"),
+        or as many as it takes.
     iterated_power : int or "auto"
         Power iterations of "randomized".
     remove_zero_eig : bool
