@@ -1,5 +1,6 @@
 """Kernels that are not positive: the components that are there are kept, and what is missing is said."""
 
+import re
 import warnings
 
 import numpy as np
@@ -50,6 +51,20 @@ def test_the_warning_names_all_of_the_negative_mass(solver, n):
     with pytest.warns(IndefiniteKernelWarning, match=f"{negative:.4g} in all"):
         model = KernelPCA(2, kernel=Tanh(1.0), eigen_solver=solver).fit(X)
     assert model.eigenvalues_.shape == (2,)  # however many were looked at
+
+
+def test_beyond_a_few_hundred_rows_the_mass_that_was_seen_is_named():
+    X = table(700, 3)
+    values = sigmoid(X)[0]
+    negative = -values[values < -1e-5 * values[0]].sum()
+    named = []
+    for solver in ("auto", "dense"):
+        with pytest.warns(IndefiniteKernelWarning) as warned:
+            model = KernelPCA(2, kernel=Tanh(1.0), eigen_solver=solver, random_state=0).fit(X)
+        named.append(float(re.search(r"\(([0-9.]+) in all at least", str(warned[0].message))[1]))
+        np.testing.assert_allclose(model.eigenvalues_, values[:2], rtol=1e-10)
+    assert -values[-1] < named[0] <= negative  # the iteration sees the most negative one at least
+    assert named[1] == pytest.approx(negative, rel=1e-3)
 
 
 def test_all_positive_components():

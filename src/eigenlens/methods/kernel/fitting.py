@@ -24,7 +24,10 @@ from ...kernels import Definiteness, Kernel, Linear, Precomputed, as_kernel
 from ...preimage import RidgePreimage
 from .spectrum import Components, select_components, warn_unless_converged
 
-_ALL_VALUES_BELOW = 2000  # an indefinite matrix of this size is decomposed whole, so that its negative mass is exact
+# an indefinite matrix of this size is decomposed whole, so that its negative mass is exact: unasked, where that costs
+# a few milliseconds at most; where it decides ("raise"), or is done anyway ("dense"), up to a second
+_ALL_VALUES_BELOW = 500
+_ALL_VALUES_ASKED_BELOW = 2000
 _ONE_BLAS_THREAD_BELOW = {"dense": 1000, "block": np.inf, "lanczos": np.inf}  # samples
 _ONE_BLAS_THREAD_OTHERWISE = 1500
 _LEAST, _MOST = 1e-120, 1e120  # of kernel values: solvers add up squares of sums of them, which must be numbers too
@@ -177,7 +180,9 @@ def _wanted(n: int, rank: int | None, kernel: Kernel, request: SolverRequest, me
     doubtful = kernel.definiteness is Definiteness.INDEFINITE or (
         kernel.definiteness is Definiteness.UNKNOWN and request.indefinite == "raise"
     )
-    affordable = n <= _ALL_VALUES_BELOW and DENSE_BYTES * n * n <= memory
+    asked = request.solver == "dense" or request.indefinite == "raise"
+    below = _ALL_VALUES_ASKED_BELOW if asked else _ALL_VALUES_BELOW
+    affordable = n <= below and DENSE_BYTES * n * n <= memory
     if doubtful and affordable and request.solver in ("auto", "dense"):
         return n
     if request.n_components is not None:
