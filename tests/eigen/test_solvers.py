@@ -1,5 +1,7 @@
 """Every solver against LAPACK, on kernel matrices and on spectra that are made to be hard."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 import scipy.linalg
@@ -146,11 +148,45 @@ def test_every_copy_of_a_tie_is_found_and_proven(k, solver):
     check_certificate(result, truth, k)
 
 
-def test_lanczos_counts_a_repeated_eigenvalue_as_often_as_it_is_there():
-    truth = np.r_[np.full(7, 5.0), np.full(7, 4.0), np.full(186, 1.0), np.linspace(0.5, 0, 100)]
-    result = find(known_matrix(truth), 10, "lanczos")
-    np.testing.assert_allclose(result.values, truth[:10], atol=1e-9)
-    check_certificate(result, truth, "lanczos")
+TIED = {
+    "pairs": np.r_[np.repeat(np.linspace(10, 9, 20), 2), np.linspace(5, 0, 260)],
+    "one pair above many": np.r_[10, 9, 9, 8, 7, 3.5 - np.linspace(0, 3, 295)],
+    "three triples": np.r_[np.repeat([5.0, 4, 3], 3), 2, np.zeros(290)],
+    "sixty copies": np.r_[np.full(60, 9.0), np.full(40, 8.0), np.ones(200)],
+    "nothing but two": np.r_[np.ones(250), np.full(50, 0.5)],
+    "nearly tied": np.r_[3, 2, 2 - 1e-11, 2 - 2e-11, np.ones(96), np.full(200, 0.1)],
+}
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5, 8, 20, 70])
+@pytest.mark.parametrize("spectrum", TIED)
+@pytest.mark.parametrize("solver", ["lanczos", "block"])
+def test_a_repeated_eigenvalue_counts_as_often_as_it_is_there(solver, spectrum, k):
+    truth = TIED[spectrum]
+    for seed in range(3):
+        result = solve(DenseGram(known_matrix(truth, seed)), k, Choice(solver, ""), rng=np.random.default_rng(seed))
+        assert result.converged
+        np.testing.assert_allclose(result.values, truth[:k], atol=1e-9)
+        check_certificate(result, truth, (spectrum, k))
+
+
+SYMMETRIC = {
+    "circle": np.column_stack([np.cos(2 * np.pi * np.arange(250) / 250), np.sin(2 * np.pi * np.arange(250) / 250)]),
+    "grid": np.array(list(product(range(20), repeat=2))) / 4.0,
+    "cube": np.array(list(product(range(7), repeat=3)), dtype=float),
+    "factorial design": np.array(list(product([-1.0, 1.0], repeat=9))),
+}
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 6, 10])
+@pytest.mark.parametrize("kernel", [RBF(0.1), RBF(5.0), Polynomial(3, 1.0, 1.0), Laplacian(0.3)], ids=repr)
+@pytest.mark.parametrize("table", SYMMETRIC)
+def test_symmetric_tables_have_tied_components_and_lanczos_finds_all(table, kernel, k):
+    operator = CentredGram(DenseGram.of(kernel, SYMMETRIC[table]))
+    truth = scipy.linalg.eigvalsh(operator.whole()[0])[::-1]
+    result = find(operator, k, "lanczos")
+    np.testing.assert_allclose(result.values, truth[:k], atol=1e-9 * truth[0])
+    check_certificate(result, truth, table)
 
 
 @pytest.mark.parametrize("max_iter", [1, 5, 20])
@@ -165,7 +201,7 @@ def test_lanczos_that_runs_out_of_products_is_certified_as_it_is(max_iter):
 def test_lanczos_goes_on_by_blocks_where_its_basis_is_full():
     truth = np.r_[2 + 1e-3 * np.arange(5), np.linspace(1.99, 0, 2495)]  # 0.1 % apart: 200 vectors do not resolve that
     K = known_matrix(truth)
-    result = find(K, 3, "lanczos", tolerance=1e-8)
+    result = find(K, 3, "lanczos", tolerance=1e-12)
     assert result.converged
     assert result.passes > block_plan(2500, 3, None).capacity
     check_pairs(result, K, 3, "lanczos")

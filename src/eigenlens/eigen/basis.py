@@ -15,6 +15,11 @@ class Basis:
         self.Q, self.P = Q, P
         self._T = Q.T @ P
 
+    @classmethod
+    def empty(cls, n: int) -> Basis:
+        """Return a basis without vectors."""
+        return cls(np.empty((n, 0)), np.empty((n, 0)))
+
     @property
     def size(self) -> int:
         """Number of basis vectors m."""

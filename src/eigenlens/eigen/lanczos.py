@@ -35,25 +35,39 @@ def solve_lanczos(
     the fewest products of all, and the whole basis, far larger than k, goes into the certificate.
 
     One start vector finds one vector of every eigenspace, so a repeated eigenvalue may be counted once. Where the
-    certificate does not exclude that, or the basis is full, the iteration goes on by blocks, from a random one.
+    certificate does not exclude that, the k pairs are kept aside and the same is done in what is orthogonal to them,
+    from another random vector, until nothing turns up there that belongs among the k largest.
     """
     exact = at_hand(operator)
     most = max(k, min(plan.capacity, max_iter or plan.capacity))
-    basis, moments, converged = _krylov(exact, k, tolerance, most, rng, progress)
-    finish = partial(certified, exact, moments=moments, k=k, solver="lanczos", reason=reason)
-    result = finish(basis, passes=basis.size, converged=converged)
-    if (converged and result.certificate.index_proven.all()) or (max_iter is not None and basis.size >= max_iter):
-        return result
-    progress.say("an eigenvalue may have been missed: on from a random block")
-    bar = result.values[-1] - tolerance * np.abs(result.values).max()
-    seen = np.sum(basis.ritz()[0] >= bar)
+    nothing = Basis.empty(exact.shape[0])
+    basis, moments, converged = _krylov(exact, nothing, k, tolerance, most, rng, progress)
     state = State(passes=basis.size)
-    basis = _with_random_block(exact, basis, plan, state, rng)
-    plan = replace(plan, max_passes=max_iter or state.passes + plan.max_passes)
-    # one more than k: a second vector of the last one's eigenspace is then among those that have to converge
-    basis = iterate(exact, basis, min(k + 1, basis.size), tolerance, plan, state, rng, progress)
-    if converged and np.sum(basis.ritz()[0] >= bar) == seen == k:
+    finish = partial(certified, exact, moments=moments, k=k, solver="lanczos", reason=reason)
+    result = finish(basis, passes=state.passes, converged=converged)
+    if converged and result.certificate.index_proven.all():
+        return result
+    missed = tied = False
+    while converged and state.passes < (max_iter or np.inf):
+        progress.say("an eigenvalue may have been missed: looking in what is orthogonal to those found")
+        theta, Y = basis.ritz()
+        kept = basis.restarted(theta[:k], Y[:, :k])
+        basis, _, converged = _krylov(exact, kept, min(k + 1, len(kept.Q)), tolerance, k + most, rng, progress)
+        state.passes += basis.size - k
+        slack, beside = tolerance * float(np.abs(theta).max()), basis.ritz()[0]
+        if not np.any(beside[:k] > theta[:k] + slack):
+            tied = bool(np.any(beside[k:] > theta[k - 1] - slack))
+            break
+        missed = True
+    if not missed and not tied and converged:
         return replace(result, passes=state.passes)  # nothing was missed, and no more is proven than before
+    if converged or state.passes >= (max_iter or np.inf):
+        return finish(basis, passes=state.passes, converged=converged)
+    progress.say("the basis is full: on by blocks")
+    theta, Y = basis.ritz()
+    basis = basis.restarted(theta[: plan.width], Y[:, : plan.width])
+    plan = replace(plan, max_passes=max_iter or state.passes + plan.max_passes)
+    basis = iterate(exact, basis, k, tolerance, plan, state, rng, progress)
     return finish(basis, passes=state.passes, converged=state.residual <= tolerance)
 
 
@@ -66,47 +80,50 @@ def at_hand(operator: GramOperator) -> GramOperator:
     return DenseGram(K, moments=moments, trace_error=operator.trace_error)
 
 
-def _with_random_block(
-    operator: GramOperator, basis: Basis, plan: BlockPlan, state: State, rng: np.random.Generator
-) -> Basis:
-    """Return the leading Ritz vectors and a random block beside them."""
-    theta, Y = basis.ritz()
-    basis = basis.restarted(theta[: plan.width], Y[:, : plan.width])
-    more = orthonormal_complement(rng.standard_normal((len(basis.Q), plan.block)), basis.Q)
-    if more.shape[1]:
-        basis.extend(operator, more)
-        state.passes += 1
-    return basis
-
-
 def _krylov(
-    operator: GramOperator, k: int, tolerance: float, most: int, rng: np.random.Generator, progress: Progress
+    operator: GramOperator,
+    kept: Basis,
+    k: int,
+    tolerance: float,
+    most: int,
+    rng: np.random.Generator,
+    progress: Progress,
 ) -> tuple[Basis, Moments, bool]:
-    """Return a basis with the k leading Ritz pairs to the tolerance, or of ``most`` vectors, and the moments of K."""
-    n = operator.shape[0]
+    """Return a basis with the k leading Ritz pairs to the tolerance, or of ``most`` vectors, and the moments of K.
+
+    ``kept`` are Ritz vectors that are in it from the start; what is new is orthogonal to them.
+    """
+    n, first = operator.shape[0], kept.size
+    most = min(n, most)
     Q, P, T = np.empty((most, n)), np.empty((most, n)), np.zeros((most, most))  # a vector a row; T = Q K Q'
-    Q[0] = orthonormal_complement(rng.standard_normal((n, 1)))[:, 0]
-    product, moments = operator.matmat_with_moments(Q[:1].T)
-    P[0] = product[:, 0]
-    size, look, converged = 1, k + max(_LOOK_EVERY, k // 4), False
+    Q[:first], P[:first], T[:first, :first] = kept.Q.T, kept.P.T, np.diag(kept.ritz()[0])
+    Q[first] = _outside(Q[:first], rng)
+    product, moments = operator.matmat_with_moments(Q[first : first + 1].T)
+    P[first] = product[:, 0]
+    size, look, converged = first + 1, max(k, first) + max(_LOOK_EVERY, k // 4), False
     while True:
         j = size - 1
         T[j, j] = Q[j] @ P[j]
-        near = slice(max(j - 1, 0), size)  # T is tridiagonal: only the last two have a large part in the product
+        near = slice(max(j - 1, first), size)  # T is tridiagonal: only the last two have a large part in the product
         w = _orthogonalised(P[j] - T[j, near] @ Q[near], Q[:size])
         length = float(np.sqrt(w @ w))
         if size >= look or size == most:
             residual = _largest_residual(T[:size, :size], length, k)
-            progress.say(f"after product {size}: residual {residual:.1e} of the first eigenvalue")
+            progress.say(f"after product {size - first}: residual {residual:.1e} of the first eigenvalue")
             converged, look = residual <= _MARGIN * tolerance, size + max(_LOOK_EVERY, size // 4)
         if converged or size == most:
             return Basis(Q[:size].T, P[:size].T), moments, converged
         if length <= 10 * eps(np.float64) * moments.evaluated_norm:  # an invariant subspace: on from outside it
-            w, length = orthonormal_complement(rng.standard_normal((n, 1)), Q[:size].T)[:, 0], 0.0
+            w, length = _outside(Q[:size], rng), 0.0
         Q[size] = w / (length or 1.0)
         P[size] = operator.matmat(Q[size : size + 1].T)[:, 0]
         T[j, size] = T[size, j] = length
         size += 1
+
+
+def _outside(Q: Array, rng: np.random.Generator) -> Array:
+    """Return a random vector of length one that is orthogonal to the rows of Q."""
+    return orthonormal_complement(rng.standard_normal((Q.shape[1], 1)), Q.T)[:, 0]
 
 
 def _orthogonalised(w: Array, Q: Array) -> Array:
