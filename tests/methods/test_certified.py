@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from agreement import assert_scores_agree, table
 from scipy.linalg import eigvalsh
+from scipy.sparse import csr_matrix
 from scipy.spatial.distance import cdist
+from sklearn.datasets import make_blobs
 from sklearn.decomposition import KernelPCA as ScikitLearnKernelPCA
 
 from eigenlens import KernelPCA
@@ -69,6 +71,58 @@ def test_bounds_hold_by_float32_tiles(n, kernel):
     np.testing.assert_allclose(model.eigenvalues_, true[:6], rtol=1e-10)
     assert model.certificate_.index_proven.all()
     assert model.certificate_.residual.max() <= 1e-6 * true[0]
+
+
+@pytest.mark.parametrize("solver", SOLVERS[1:])
+def test_bounds_hold_where_the_kernel_is_far_narrower_than_the_data(solver):
+    """Distances come from products that cancel; what that costs the kernel's values is part of the bounds."""
+    X = make_blobs(600, n_features=2, centers=5, cluster_std=0.1, center_box=(-20, 20), random_state=0)[0]
+    model = KernelPCA(3, kernel="rbf", gamma=50.0, eigen_solver=solver, random_state=0).fit(X)
+    K = np.exp(-50.0 * cdist(X, X, "sqeuclidean"))
+    true = eigvalsh(K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean())[::-1]
+    certificate = model.certificate_
+    assert (certificate.lower <= true[:3]).all()
+    assert (true[:3] <= certificate.upper).all()
+    if solver != "randomized":
+        assert (certificate.upper - certificate.lower <= 1e-8 * true[0]).all()
+
+
+@pytest.mark.parametrize("offset", [1e3, 1e4, 1e6])
+def test_bounds_hold_for_sparse_tables_far_from_the_origin(offset):
+    X = table(400, 5) + offset
+    model = KernelPCA(3, kernel="rbf", gamma=0.2, random_state=0).fit(csr_matrix(X))
+    assert_enclosed(model, true_eigenvalues("rbf", X))
+    np.testing.assert_allclose(model.eigenvalues_, true_eigenvalues("rbf", X)[:3], rtol=1e-8)
+
+
+@pytest.mark.parametrize("n", [400, 1500])
+def test_a_matrix_symmetric_to_float32_is_one_matrix_to_all_solvers(n):
+    K = KERNELS["rbf"](table(n, 4))
+    K = (K + 1e-7 * np.random.default_rng(0).standard_normal(K.shape)).astype(np.float32)
+    mean = (K.astype(np.float64) + K.T) / 2
+    true = eigvalsh(mean - mean.mean(axis=0) - mean.mean(axis=1)[:, None] + mean.mean())[::-1]
+    for solver in ("dense", "arpack", "lanczos", "block"):
+        model = KernelPCA(3, kernel="precomputed", eigen_solver=solver, random_state=0).fit(K)
+        assert_enclosed(model, true)
+
+
+def test_bounds_hold_where_only_centring_makes_the_matrix_symmetric():
+    K = KERNELS["rbf"](table(300, 4))
+    for size in (1e2, 1e4):
+        model = KernelPCA(3, kernel="precomputed", random_state=0).fit(K + size * np.arange(300.0)[:, None])
+        true = true_eigenvalues("rbf", table(300, 4))
+        assert (model.certificate_.lower <= true[:3]).all()
+        assert (true[:3] <= model.certificate_.upper).all()
+
+
+@pytest.mark.parametrize("n", [100, 400, 2200])
+def test_float32_eigenvalues_lie_within_their_own_bounds(n):
+    model = KernelPCA(5, kernel="rbf", gamma=0.2, random_state=0).fit(table(n, 4).astype(np.float32))
+    assert model.eigenvalues_.dtype == np.float32
+    assert (model.certificate_.lower <= model.eigenvalues_).all()
+    assert (model.eigenvalues_ <= model.certificate_.upper).all()
+    true = true_eigenvalues("rbf", table(n, 4).astype(np.float32).astype(np.float64))
+    assert_enclosed(model, true)
 
 
 @pytest.mark.parametrize("n", [300, 2200])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.numerics import Array, rounding_of_products
+from ..core.numerics import Array
 from ..gram import Moments
 from .result import Certificate
 
@@ -25,7 +25,7 @@ def certify_subspace(
 
     Where K stands for a larger matrix, ``trace_error`` loosens all of it, as in ``certify_decomposition``.
     """
-    rounding = rounding_of_products(n, moments.evaluated_norm)
+    rounding = moments.rounding
     # one more than k, if there is one: the gap below the last component decides the angle
     upper = _upper_bounds(theta, squares, outside, min(k + 1, len(theta)))
     below = upper[k] if len(upper) > k else outside
@@ -54,7 +54,7 @@ def certify_decomposition(
     Where the matrix K' was decomposed in the place of K >= K', with trace(K - K') = ``trace_error``:
     lambda_i(K') <= lambda_i(K) <= lambda_i(K') + trace_error (Weyl), and residuals grow by no more than that.
     """
-    rounding = rounding_of_products(n, moments.evaluated_norm) + float(np.max(residual, initial=0.0))
+    rounding = moments.rounding + float(np.max(residual, initial=0.0))
     return Certificate(
         residual=residual + trace_error,
         lower=values - rounding,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.numerics import Array, Indices
+from ..core.numerics import Array, Indices, rounding_of_products
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,12 @@ class Moments:
     squared_norm: float  # ||K||_F^2
     trace: float
     evaluated_norm: float  # ||K||_F before centring, which may have taken most of it: rounding is relative to this
+    entry_error: float = 0.0  # bound on ||E||_F for what cancellation did to the entries beyond a few eps
+
+    @property
+    def rounding(self) -> float:
+        """Stated bound on what floating point did to the eigenvalues: to products with K, and to K itself."""
+        return rounding_of_products(len(self.row_sums), self.evaluated_norm) + self.entry_error
 
 
 class GramOperator(ABC):
@@ -75,7 +81,7 @@ class GramOperator(ABC):
         return None
 
 
-def moments_of(K: Array) -> Moments:
-    """Return the moments of a matrix that is at hand."""
+def moments_of(K: Array, relative_error: float = 0.0) -> Moments:
+    """Return the moments of a matrix that is at hand, whose entries have this relative error beyond a few eps."""
     norm = float(np.linalg.norm(K))
-    return Moments(K.sum(axis=0), norm * norm, float(np.trace(K)), norm)
+    return Moments(K.sum(axis=0), norm * norm, float(np.trace(K)), norm, relative_error * norm)

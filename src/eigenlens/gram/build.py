@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from ..core.numerics import Array, float32_suffices
 from ..core.progress import SILENT, Progress
 from ..core.threads import worker_count
 from ..kernels import Kernel, Pairs, Rows, shift_for
+from .base import moments_of
 from .centred import CentredGram, CentringMeans
-from .checks import check_block, check_symmetry
+from .checks import check_block, check_symmetry, mean_with_transpose, symmetric
 from .dense import DenseGram
 from .factored import FactoredGram
 from .sources import KernelSource, MatrixSource
@@ -79,17 +81,19 @@ def centred_matrix(
             'Pass kernel(X, X) to fit, or use kernel="rbf" or another name to have it computed from a table.'
         )
     try:
-        check_symmetry(K, "The precomputed kernel")
+        asymmetry = check_symmetry(K, "The precomputed kernel")
     except ValueError:
-        C = K - K.mean(axis=0)
-        C -= C.mean(axis=1)[:, None]
-        check_symmetry(C, "The precomputed kernel, even after centring,")
         means = CentringMeans(K.mean(axis=0, dtype=np.float64), float(K.mean(dtype=np.float64)))
-        return CentredGram(DenseGram(np.asarray(C, dtype=np.float64), owned=True), means)
+        C: Array = np.subtract(K, means.row_means, dtype=np.float64)
+        C -= C.mean(axis=1)[:, None]
+        C = symmetric(C, "The precomputed kernel, even after centring,")
+        moments = dataclasses.replace(moments_of(C), evaluated_norm=float(np.linalg.norm(K)))
+        return CentredGram(DenseGram(C, owned=True, moments=moments), means)
     if whole or n <= _IN_MEMORY_BELOW:
-        return CentredGram(DenseGram(np.asarray(K, dtype=np.float64)))
+        return CentredGram(DenseGram(mean_with_transpose(K) if asymmetry else np.asarray(K, dtype=np.float64)))
     cache = _cache_bytes(n, 0, vectors, memory, n_jobs)
-    return CentredGram(TiledGram(MatrixSource(K), np.float32, cache_bytes=cache, n_jobs=n_jobs, progress=progress))
+    source = MatrixSource(K, mirrored=asymmetry > 0)
+    return CentredGram(TiledGram(source, np.float32, cache_bytes=cache, n_jobs=n_jobs, progress=progress))
 
 
 def _working_dtype(kernel: Kernel, X: Any, tolerance: float) -> type:

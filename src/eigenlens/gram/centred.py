@@ -49,7 +49,7 @@ class CentredGram(GramOperator):
         self.trace_error = inner.trace_error  # centring projects, which makes no trace larger
         self._means = means
         self._inner_means: CentringMeans | None = None  # of ``inner`` as it stands, which may have been centred before
-        self._evaluated_norm = 0.0
+        self._evaluated_norm = self._entry_error = 0.0
         self._exact = self
 
     @property
@@ -79,9 +79,12 @@ class CentredGram(GramOperator):
         self._inner_means = CentringMeans(s / n, t / n**2)
         self._means = self._means or self._inner_means
         self._evaluated_norm = max(self._evaluated_norm, moments.evaluated_norm)
+        self._entry_error = max(self._entry_error, moments.entry_error)
         squared_norm = moments.squared_norm - 2 / n * float(s @ s) + (t / n) ** 2
         # row sums of H K H are zero
-        centred = Moments(np.zeros(n), max(squared_norm, 0.0), moments.trace - t / n, self._evaluated_norm)
+        centred = Moments(
+            np.zeros(n), max(squared_norm, 0.0), moments.trace - t / n, self._evaluated_norm, self._entry_error
+        )
         return subtract_column_means(product), centred
 
     def whole(self) -> tuple[Array, Moments]:
@@ -102,7 +105,8 @@ class CentredGram(GramOperator):
         if in_place:
             self._inner_means = CentringMeans(np.zeros(n), 0.0)
         norm = float(np.linalg.norm(K))
-        return K, Moments(np.zeros(n), norm**2, float(np.trace(K)), self._evaluated_norm)
+        self._entry_error = max(self._entry_error, moments.entry_error)
+        return K, Moments(np.zeros(n), norm**2, float(np.trace(K)), self._evaluated_norm, self._entry_error)
 
     def diagonal(self) -> Array:
         """Return the diagonal of H K H."""

@@ -39,8 +39,21 @@ def check_finite(block: Array, rows: slice, columns: slice, kernel: Any) -> None
         )
 
 
-def check_symmetry(K: Array, what: str) -> None:
-    """Raise unless K equals its transpose up to rounding, naming the worst pair."""
+def symmetric(K: Array, what: str) -> Array:
+    """Return K, or the mean of K and its transpose if they differ by rounding; raise if they differ by more.
+
+    Solvers may read either triangle, and what is proven must be proven of one matrix.
+    """
+    return K if check_symmetry(K, what) == 0 else mean_with_transpose(K)
+
+
+def mean_with_transpose(K: Array) -> Array:
+    """Return (K + K') / 2 in float64."""
+    return np.add(K, K.T, dtype=np.float64) / 2
+
+
+def check_symmetry(K: Array, what: str) -> float:
+    """Return by how much K differs from its transpose; raise if that is more than rounding, naming the worst pair."""
     scale = float(np.max(np.abs(K), initial=0.0))
     starts = range(0, K.shape[0], _STRIP)
     worst, row, column = 0.0, 0, 0
@@ -56,3 +69,4 @@ def check_symmetry(K: Array, what: str) -> None:
             f"{K[column, row]:g}. A similarity must not depend on the order of its arguments; (K + K.T) / 2 makes one "
             "that does not."
         )
+    return worst

@@ -10,14 +10,15 @@ from scipy.linalg.blas import dsymv
 from ..core.numerics import Array, Indices
 from ..kernels import Kernel, Pairs, Rows, shift_for
 from .base import GramOperator, Moments, moments_of
-from .checks import check_block, check_finite, check_symmetry
+from .checks import check_block, check_finite, symmetric
 
 
 class DenseGram(GramOperator):
     """K as an array.
 
     ``owned`` says that nobody else holds it, so that it may be centred in place; ``moments`` are given where they are
-    known already; ``trace_error`` where K stands for a larger matrix.
+    known already; ``relative_error`` is that of the entries beyond a few eps; ``trace_error`` is given where K stands
+    for a larger matrix.
 
     >>> import numpy as np
     >>> DenseGram(np.array([[2.0, 1.0], [1.0, 2.0]])).matmat(np.ones((2, 1))).ravel().tolist()
@@ -33,12 +34,13 @@ class DenseGram(GramOperator):
         *,
         owned: bool = False,
         moments: Moments | None = None,
+        relative_error: float = 0.0,
         trace_error: float = 0.0,
     ) -> None:
         self.K = K
         self.trace_error = trace_error
         self.owned = owned
-        self._moments = moments
+        self._moments, self._relative_error = moments, relative_error
         self.shape = (K.shape[0], K.shape[0])
         self.dtype = np.dtype(np.float64)
         self._cross = cross
@@ -53,8 +55,9 @@ class DenseGram(GramOperator):
         K = check_block(kernel.evaluate(Pairs(rows, rows, same=True)), (len(rows), len(rows)), kernel)
         check_finite(K, slice(0, len(rows)), slice(0, len(rows)), kernel)
         if not kernel.trusted:
-            check_symmetry(K, f"The kernel {kernel!r}")
-        return cls(K, lambda Y: cross_block(kernel, Y, X, n_jobs=n_jobs), owned=True)
+            K = symmetric(K, f"The kernel {kernel!r}")
+        error = kernel.relative_error(rows)
+        return cls(K, lambda Y: cross_block(kernel, Y, X, n_jobs=n_jobs), owned=True, relative_error=error)
 
     def matmat(self, V: Array) -> Array:
         """Return K V; with one vector, which takes as long as reading the matrix does, only one triangle is read."""
@@ -66,7 +69,7 @@ class DenseGram(GramOperator):
 
     def matmat_with_moments(self, V: Array) -> tuple[Array, Moments]:
         """Return K V and the moments of K."""
-        return self.matmat(V), self._moments or moments_of(self.K)
+        return self.matmat(V), self._moments or moments_of(self.K, self._relative_error)
 
     def diagonal(self) -> Array:
         """Return the diagonal of K."""
@@ -78,7 +81,7 @@ class DenseGram(GramOperator):
 
     def whole(self) -> tuple[Array, Moments]:
         """Return K and its moments."""
-        return self.K, self._moments or moments_of(self.K)
+        return self.K, self._moments or moments_of(self.K, self._relative_error)
 
     def cross(self, Y: Any) -> Array:
         """Return the block of new rows; for a matrix that was given, Y is that block."""

@@ -25,6 +25,9 @@ class TileSource(Protocol):
     def rectangles(self, dtype: DTypeLike, indices: Indices) -> Callable[[slice], Array]:
         """Return a function of a slice of rows that makes their block with the rows at ``indices``."""
 
+    def relative_error(self) -> float:
+        """Return the relative error of the entries beyond a few eps, in float64."""
+
     def diagonal(self) -> Array:
         """Return the diagonal in float64."""
 
@@ -72,6 +75,10 @@ class KernelSource:
 
         return make
 
+    def relative_error(self) -> float:
+        """Return what cancellation in distances by products does to the entries."""
+        return self.kernel.relative_error(self.rows(np.float64))
+
     def diagonal(self) -> Array:
         """Return k(x, x) of every row."""
         return np.asarray(self.kernel.evaluate_diagonal(self.rows(np.float64)), dtype=np.float64)
@@ -82,21 +89,32 @@ class KernelSource:
 
 
 class MatrixSource:
-    """Tiles cut from a matrix that was given; it is never copied whole, so it may be a memory map."""
+    """Tiles cut from a matrix that was given; it is never copied whole, so it may be a memory map.
 
-    def __init__(self, K: Array) -> None:
-        self.K, self.n = K, K.shape[0]
+    Where it is not quite symmetric (``mirrored``), its mean with its transpose is meant.
+    """
+
+    def __init__(self, K: Array, *, mirrored: bool = False) -> None:
+        self.K, self.n, self._mirrored = K, K.shape[0], mirrored
 
     def __repr__(self) -> str:
         return "precomputed matrix"
 
     def tiles(self, dtype: DTypeLike) -> Callable[[slice, slice, Array | None], Array]:
         """Return a function that cuts a tile."""
-        return lambda part, columns, scratch: np.asarray(self.K[part, columns], dtype=dtype)
+        if not self._mirrored:
+            return lambda part, columns, scratch: np.asarray(self.K[part, columns], dtype=dtype)
+        return lambda part, columns, scratch: _mean(self.K[part, columns], self.K[columns, part].T).astype(dtype)
 
     def rectangles(self, dtype: DTypeLike, indices: Indices) -> Callable[[slice], Array]:
         """Return a function that cuts a strip of columns."""
-        return lambda part: np.asarray(self.K[part][:, indices], dtype=dtype)
+        if not self._mirrored:
+            return lambda part: np.asarray(self.K[part][:, indices], dtype=dtype)
+        return lambda part: _mean(self.K[part][:, indices], self.K[indices, part].T).astype(dtype)
+
+    def relative_error(self) -> float:
+        """Return zero: the matrix is what it is."""
+        return 0.0
 
     def diagonal(self) -> Array:
         """Return the diagonal."""
@@ -105,3 +123,7 @@ class MatrixSource:
     def cross(self, Y: Any, n_jobs: int | None) -> Array:
         """Return Y: the block of new rows is what a precomputed kernel is given."""
         return np.asarray(Y)
+
+
+def _mean(a: Array, b: Array) -> Array:
+    return np.add(a, b, dtype=np.float64) / 2

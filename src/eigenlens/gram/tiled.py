@@ -64,7 +64,9 @@ class TiledGram(GramOperator):
         """Return K V and the moments of K: the row sums are one more column, the norm one more look at each tile."""
         product, squared_norm = self._pass(np.column_stack([V, np.ones(len(V))]), gather=True)
         trace = float(self.diagonal().sum())
-        return product[:, :-1], Moments(product[:, -1], squared_norm, trace, squared_norm**0.5)
+        norm = squared_norm**0.5
+        error = norm * self.source.relative_error()
+        return product[:, :-1], Moments(product[:, -1], squared_norm, trace, norm, error)
 
     def diagonal(self) -> Array:
         """Return the diagonal of K."""

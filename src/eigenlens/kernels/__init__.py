@@ -2,9 +2,11 @@
 
 from .algebra import Constant, Normalised, Power, Product, Scaled, Sum
 from .base import Definiteness, Invariance, Kernel, shift_for
+from .dot_products import Linear, Polynomial, Tanh
 from .names import NAMES, as_kernel
 from .others import AdditiveChiSquared, Callable, ChiSquared, Cosine, Laplacian, Precomputed
-from .profiles import RBF, DotProduct, Linear, Matern, Polynomial, Radial, RationalQuadratic, Tanh
+from .profiles import DotProduct, Radial
+from .radial import RBF, Matern, RationalQuadratic
 from .rows import Pairs, Rows
 
 __all__ = [

@@ -74,6 +74,11 @@ class Kernel(ABC):
     def evaluate_diagonal(self, rows: Rows) -> Array:
         """Return k(x, x) of each row."""
 
+    def relative_error(self, rows: Rows) -> float:
+        """Return the relative error of a block of these rows beyond a few eps; that of the worst part it is made of."""
+        fields = [getattr(self, field.name) for field in dataclasses.fields(self)]  # type: ignore[arg-type]
+        return max((part.relative_error(rows) for part in fields if isinstance(part, Kernel)), default=0.0)
+
     def check(self, X: Any) -> None:  # noqa: B027  most kernels accept every row
         """Raise ValueError if the kernel is not defined on some row of X; naming the row and the remedy."""
 

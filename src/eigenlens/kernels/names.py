@@ -6,8 +6,9 @@ from collections.abc import Callable as Function
 from typing import Any
 
 from .base import Kernel, refuse_bad_number
+from .dot_products import Linear, Polynomial, Tanh
 from .others import AdditiveChiSquared, Callable, ChiSquared, Cosine, Laplacian, Precomputed
-from .profiles import RBF, Linear, Matern, Polynomial, RationalQuadratic, Tanh
+from .radial import RBF, Matern, RationalQuadratic
 
 
 def _length_scale(gamma: float) -> float:

@@ -140,6 +140,9 @@ class Pairs:
         return np.asarray(product.toarray() if scipy.sparse.issparse(product) else product, dtype=self.a.dtype)
 
     def _sparse_squared_distance(self, scale: float) -> Array:
+        if not self._product_keeps_half_the_digits(scale):
+            dense = [Rows(rows.data.toarray() if rows.sparse else rows.data, rows.dtype) for rows in (self.a, self.b)]
+            return Pairs(*dense, same=self.same)._sharp_squared_distance(scale)
         block = self._sparse_inner()
         block *= -2
         block += self.a.squared_norms[:, None]
@@ -147,6 +150,16 @@ class Pairs:
         # rounding neither turns a distance over nor sets a row apart from its copy, however large the scale
         block[block <= 8 * eps(block.dtype) * self.a.squared_norms[:, None]] = 0
         return multiply(block, scale)
+
+    def distance_error(self, scale: float) -> float:
+        """Return the error that rounding leaves in scale |a - b|^2: of a sum of products that cancel, or next to none.
+
+        The terms are at most 4 scale max |x|^2 in size together, and rounding of d + 2 of them sqrt(d + 2) eps of that.
+        """
+        if not self._product_keeps_half_the_digits(scale):
+            return 0.0
+        norms = self.a.squared_norms.max(initial=0) + self.b.squared_norms.max(initial=0)
+        return 2 * eps(self.a.dtype) * abs(scale) * float(norms) * float(np.sqrt(self.a.data.shape[1] + 2))
 
     def _product_keeps_half_the_digits(self, scale: float) -> bool:
         """Whether the matrix product's rounding, about eps scale (|a|^2 + |b|^2), is small beside one.

@@ -25,7 +25,7 @@ from ...preimage import RidgePreimage
 from .fitting import Fit, Resources, SolverRequest, fit_components, learn_inverse, resolve_gamma, resolve_kernel
 from .inputs import has_score, is_precomputed, takes_negative, takes_sparse
 from .rules import KERNEL_PCA
-from .spectrum import narrowed
+from .spectrum import loosened, narrowed
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -253,7 +253,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.X_fit_ = X
         self.eigenvalues_ = narrowed(components.values, X.dtype)
         self.eigenvectors_ = components.vectors.astype(X.dtype, copy=False)
-        self.certificate_ = components.certificate
+        self.certificate_ = loosened(components.certificate, np.abs(self.eigenvalues_ - components.values))
         self.explained_variance_ratio_ = components.ratios
         self.solver_, self.solver_reason_, self.n_iter_ = result.solver, result.reason, result.passes
         self._weights = components.weights

@@ -64,7 +64,7 @@ def select_components(
         vectors=vectors,
         scores=result.images[:, keep] * (signs * scale),
         weights=subtract_column_means(vectors) * scale,
-        certificate=_part(result.certificate, keep),
+        certificate=loosened(_part(result.certificate, keep), np.abs(result.values[keep] - values)),
         variance=max(result.trace, 0.0) if np.any(values > 0) else 0.0,
     )
 
@@ -152,6 +152,16 @@ def _judge_rank(values: Array, mass: float, n: int, asked: int | None) -> None:
             RankWarning,
             stacklevel=6,
         )
+
+
+def loosened(certificate: Certificate, moved: Array) -> Certificate:
+    """Return the certificate for values that were moved by as much: cleared of rounding, or narrowed to float32."""
+    return replace(
+        certificate,
+        residual=certificate.residual + moved,
+        lower=certificate.lower - moved,
+        upper=certificate.upper + moved,
+    )
 
 
 def _part(certificate: Certificate, keep: np.ndarray) -> Certificate:
