@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 import scipy.linalg
+from sklearn.utils.extmath import randomized_svd
 
 from eigenlens.eigen import SOLVERS, Choice, block_plan, solve
 from eigenlens.gram import CentredGram, DenseGram, FactoredGram, KernelSource, TiledGram, centred_features
@@ -146,6 +147,35 @@ def test_every_copy_of_a_tie_is_found_and_proven(k, solver):
     np.testing.assert_allclose(result.values, truth[:k], atol=1e-12 * truth[0])
     assert result.certificate.index_proven.all()
     check_certificate(result, truth, k)
+
+
+@pytest.mark.parametrize("solver", ["block", "lanczos", "arpack", "randomized"])
+@pytest.mark.parametrize("max_iter", [1, 2])
+def test_of_a_low_rank_as_many_pairs_are_returned_as_asked_for(solver, max_iter):
+    """Twenty rows, each thirty times: nothing but rounding is left beyond them."""
+    X = np.eye(20)[np.arange(600) % 20]
+    result = find(CentredGram(DenseGram(RBF(gamma=1.0)(X))), 60, solver, max_iter=max_iter)
+    assert result.values.shape == (60,)
+    np.testing.assert_allclose(result.vectors.T @ result.vectors, np.eye(60), atol=1e-12)
+
+
+def test_the_randomised_method_converges_as_fast_as_scikit_learn_s():
+    X = np.random.default_rng(0).standard_normal((400, 4))
+    K = RBF(gamma=1.0)(X)
+    C = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
+    truth = scipy.linalg.eigvalsh(C)[::-1]
+    errors = {"ours": [], "theirs": []}
+    for seed in range(5):
+        ours = solve(DenseGram(C), 5, Choice("randomized", ""), rng=np.random.default_rng(seed)).values
+        theirs = randomized_svd(C, 5, n_iter=7, random_state=seed)[1]
+        errors["ours"].append(np.abs(ours - truth[:5]).max())
+        errors["theirs"].append(np.abs(theirs - truth[:5]).max())
+    assert max(errors["ours"]) <= 10 * max(errors["theirs"]) + 1e-12 * truth[0]
+
+
+def test_the_randomised_method_says_that_a_tolerance_was_not_reached():
+    assert find(SLOW, 4, "randomized").converged  # none was asked for
+    assert not find(SLOW, 4, "randomized", tolerance=1e-10, iterated_power=1).converged
 
 
 TIED = {

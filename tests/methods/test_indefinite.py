@@ -93,7 +93,7 @@ def test_asking_for_more_than_are_positive(remove):
     assert (model.eigenvalues_ >= 0).all()
     assert len(model.eigenvalues_) < 35
     said = [str(w.message) for w in warned if w.category is RankWarning]
-    assert said == [] if remove else f"only {positive} of 40 eigenvalues are positive" in said[0]
+    assert said == [] if remove else f"only {positive} of 40 eigenvalues were found to be positive" in said[0]
 
 
 @pytest.mark.parametrize("solver", ["auto", "dense"])
@@ -161,7 +161,7 @@ def test_a_function_that_is_not_positive():
 
 def test_a_matrix_without_any_positive_eigenvalue():
     model = KernelPCA(kernel="precomputed", indefinite="warn")
-    with pytest.warns(IndefiniteKernelWarning), pytest.warns(RankWarning, match="No eigenvalue is positive"):
+    with pytest.warns(IndefiniteKernelWarning), pytest.warns(RankWarning, match="No positive eigenvalue was found"):
         scores = model.fit_transform(of_spectrum([-1, -2]))
     assert scores.shape == (30, 0)
     assert model.explained_variance_ratio_.shape == (0,)

@@ -90,6 +90,14 @@ def subtract_column_means(block: Array) -> Array:
     return block - block.mean(axis=0)
 
 
+def filled_up(Q: Array, width: int, rng: np.random.Generator) -> Array:
+    """Return orthonormal columns Q with random ones beside them where there are fewer than ``width``."""
+    missing = min(width, len(Q)) - Q.shape[1]
+    if missing <= 0:
+        return Q
+    return np.hstack([Q, orthonormal_complement(rng.standard_normal((len(Q), missing)), Q)])
+
+
 def orthonormal_complement(block: Array, basis: Array | None = None) -> Array:
     """Return an orthonormal basis of what ``block`` adds to ``basis`` (orthonormal columns), dropping what is rounding.
 

@@ -85,10 +85,10 @@ def solve(
 ) -> EigenResult:
     """Return the k largest eigenpairs of the operator by the chosen solver.
 
-    ``tolerance`` is the residual relative to the first eigenvalue; zero means the default of the operator's dtype.
+    ``tolerance`` is the residual relative to the first eigenvalue; zero means the default of
+    the operator's dtype, or ARPACK's own.
     """
     progress.say(f"solver: {choice.solver} ({choice.reason})")
-    tolerance = tolerance or default_tolerance(operator.dtype)
     if choice.solver == "dense":
         return solve_dense(operator, k, reason=choice.reason)
     if choice.solver == "factor":
@@ -96,7 +96,10 @@ def solve(
     if choice.solver == "arpack":
         return solve_arpack(operator, k, tolerance=tolerance, max_iter=max_iter, rng=rng, reason=choice.reason)
     if choice.solver == "randomized":
-        return solve_randomized(operator, k, iterated_power=iterated_power, rng=rng, reason=choice.reason)
+        return solve_randomized(
+            operator, k, tolerance=tolerance, iterated_power=iterated_power, rng=rng, reason=choice.reason
+        )
+    tolerance = tolerance or default_tolerance(operator.dtype)
     plan = block_plan(operator.shape[0], k, max_iter)
     if choice.solver == "lanczos":
         return solve_lanczos(

@@ -62,12 +62,12 @@ def solve_block(
         basis = Basis(Q, operator.matmat(Q))
         state.passes = 1
         goal = max(tolerance, _FLOAT32_FLOOR)
-        basis = iterate(operator, basis, k, goal, plan, state, rng, progress)
+        basis = iterate(operator, basis, k, goal, plan, state, progress)
         Y = basis.ritz()[1][:, : plan.width]
         Q = orthonormal_complement(basis.Q @ Y)
     P, moments = exact.matmat_with_moments(Q)
     state.passes += 1
-    basis = iterate(exact, Basis(Q, P), k, tolerance, plan, state, rng, progress)
+    basis = iterate(exact, Basis(Q, P), k, tolerance, plan, state, progress)
     converged = state.residual <= tolerance
     return certified(
         operator, basis, moments, k, passes=state.passes, solver="block", reason=reason, converged=converged
@@ -122,7 +122,6 @@ def iterate(
     tolerance: float,
     plan: BlockPlan,
     state: State,
-    rng: np.random.Generator,
     progress: Progress,
 ) -> Basis:
     """Extend the basis by residuals until the first k are small enough, rounding is reached, or passes run out."""
@@ -136,10 +135,9 @@ def iterate(
         progress.say(f"after pass {state.passes}: residual {state.residual:.1e} of the first eigenvalue")
         improved = state.residual < 0.5 * best or state.residual > floor
         stalls, best = (0, state.residual) if improved else (stalls + 1, best)
-        enough = basis.size >= k and state.residual <= tolerance
-        if enough or state.passes >= plan.max_passes or (stalls >= 4 and basis.size >= k):
+        if state.residual <= tolerance or state.passes >= plan.max_passes or stalls >= 4:
             return basis
-        W = _new_directions(basis, R, sizes, k, tolerance, plan, rng)
+        W = _new_directions(basis, R, sizes, k, tolerance, plan)
         if W.shape[1] == 0:
             return basis
         if basis.size + W.shape[1] > plan.capacity:
@@ -148,19 +146,12 @@ def iterate(
         state.passes += 1
 
 
-def _new_directions(
-    basis: Basis, R: Array, sizes: Array, k: int, tolerance: float, plan: BlockPlan, rng: np.random.Generator
-) -> Array:
+def _new_directions(basis: Basis, R: Array, sizes: Array, k: int, tolerance: float, plan: BlockPlan) -> Array:
     """Return orthonormal directions to add: residuals of wanted pairs that are above tolerance, then of the next.
 
     What has converged stays out: its residual, small as it is, would take the place of one that still says something.
     """
-    n = R.shape[0]
-    room = min(plan.block, n - basis.size)
+    room = min(plan.block, len(R) - basis.size)
     wanted = np.flatnonzero(sizes[:k] > _MARGIN * tolerance)
     beyond = k + np.flatnonzero(sizes[k:] > min(tolerance, 1e-14))
-    W = orthonormal_complement(R[:, np.append(wanted, beyond)[:room]], basis.Q)
-    if W.shape[1] == 0 and basis.size < k:
-        # the basis is invariant and too small: the wanted pairs lie wholly outside it
-        W = orthonormal_complement(rng.standard_normal((n, min(room, k - basis.size))), basis.Q)
-    return W
+    return orthonormal_complement(R[:, np.append(wanted, beyond)[:room]], basis.Q)

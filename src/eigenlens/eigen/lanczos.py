@@ -67,7 +67,7 @@ def solve_lanczos(
     theta, Y = basis.ritz()
     basis = basis.restarted(theta[: plan.width], Y[:, : plan.width])
     plan = replace(plan, max_passes=max_iter or state.passes + plan.max_passes)
-    basis = iterate(exact, basis, k, tolerance, plan, state, rng, progress)
+    basis = iterate(exact, basis, k, tolerance, plan, state, progress)
     return finish(basis, passes=state.passes, converged=state.residual <= tolerance)
 
 

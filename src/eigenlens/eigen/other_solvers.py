@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+from dataclasses import replace
 
-from ..core.numerics import Array, orthonormal_complement
+import numpy as np
+from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
+
+from ..core.numerics import Array, filled_up, orthonormal_complement
 from ..gram import GramOperator
 from .basis import Basis
 from .block import certified
@@ -22,7 +24,10 @@ def solve_arpack(
     rng: np.random.Generator,
     reason: str,
 ) -> EigenResult:
-    """Return the k largest eigenpairs by ARPACK's restarted Lanczos iteration, one vector a pass."""
+    """Return the k largest eigenpairs by ARPACK's restarted Lanczos iteration, one vector a pass.
+
+    ``tolerance`` is ARPACK's own; zero is machine precision.
+    """
     exact = at_hand(operator)
     n = exact.shape[0]
     if k >= n:
@@ -44,28 +49,38 @@ def solve_arpack(
     linear = LinearOperator((n, n), matvec=matvec, dtype=np.float64)
     try:
         V = eigsh(linear, k, which="LA", tol=tolerance, maxiter=max_iter, v0=start)[1]
-    except ArpackNoConvergence as stopped:
+    except ArpackError as stopped:  # restarts ran out, or no shift was left to restart with
         # keep what it has: the certificate will say how far it got
         converged = False
-        V = np.hstack([stopped.eigenvectors, rng.standard_normal((n, k - stopped.eigenvectors.shape[1]))])
+        found = getattr(stopped, "eigenvectors", np.empty((n, 0)))
+        V = np.hstack([found, rng.standard_normal((n, k - found.shape[1]))])
     return _finish(exact, V, k, "arpack", reason, products, converged)
 
 
 def solve_randomized(
-    operator: GramOperator, k: int, *, iterated_power: int | str, rng: np.random.Generator, reason: str
+    operator: GramOperator,
+    k: int,
+    *,
+    tolerance: float,
+    iterated_power: int | str,
+    rng: np.random.Generator,
+    reason: str,
 ) -> EigenResult:
     """Return the k largest eigenpairs by subspace iteration from a random block (Halko, Martinsson and Tropp 2011).
 
-    Unlike scikit-learn's, it selects the algebraically largest Ritz values, so that an indefinite matrix gives the
-    same components as every other solver.
+    Unlike scikit-learn's, it selects the algebraically largest of the Ritz values that it finds. Power iterations
+    favour what is large in size, though: where negative eigenvalues are larger, it may find fewer positive ones than
+    there are. A ``tolerance`` of zero asks for no particular residual.
     """
     exact = operator.exact()
     n = exact.shape[0]
     powers = (7 if k < 0.1 * n else 4) if iterated_power == "auto" else int(iterated_power)
     Q = orthonormal_complement(rng.standard_normal((n, min(n, k + 10))))
-    for _ in range(powers):
-        Q = _filled(orthonormal_complement(exact.matmat(Q)), min(n, k + 10), rng)
-    return _finish(exact, Q, k, "randomized", reason, powers, True)
+    for _ in range(2 * powers + 1):  # a power is a product with K K', as for matrices that are not symmetric
+        Q = filled_up(orthonormal_complement(exact.matmat(Q)), min(n, k + 10), rng)
+    result = _finish(exact, Q, k, "randomized", reason, 2 * powers + 1, True)
+    reached = float(result.certificate.residual.max()) <= tolerance * float(np.abs(result.values).max())
+    return replace(result, converged=tolerance == 0 or reached)
 
 
 def _finish(
@@ -78,16 +93,8 @@ def _finish(
     converged: bool,
 ) -> EigenResult:
     """One exact pass over an orthonormal basis gives eigenvalues, residuals and the certificate."""
-    Q = _filled(orthonormal_complement(V), k, np.random.default_rng(0))
+    Q = filled_up(orthonormal_complement(V), k, np.random.default_rng(0))
     P, moments = exact.matmat_with_moments(Q)
     return certified(
         exact, Basis(Q, P), moments, k, passes=products + 1, solver=solver, reason=reason, converged=converged
     )
-
-
-def _filled(Q: Array, width: int, rng: np.random.Generator) -> Array:
-    """Add random directions where a rank-deficient matrix left fewer than ``width``."""
-    missing = width - Q.shape[1]
-    if missing <= 0:
-        return Q
-    return np.hstack([Q, orthonormal_complement(rng.standard_normal((len(Q), missing)), Q)])

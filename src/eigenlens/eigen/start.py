@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import eigh
 
-from ..core.numerics import Array, orthonormal_complement
+from ..core.numerics import Array, filled_up, orthonormal_complement
 from ..gram import GramOperator
 
 _RANDOM = 4  # a direction that the sample misses can only appear if the start is not orthogonal to it
 
 
 def warm_start(operator: GramOperator, width: int, landmarks: int, rng: np.random.Generator) -> Array:
-    """Return about ``width`` orthonormal vectors near the leading eigenvectors, (n, <= width).
+    """Return at least ``width`` orthonormal vectors (or n), most of them near the leading eigenvectors.
 
     The eigenvectors U of the sampled square, W U = U diag(s), extended to all rows as C U (Nystroem; Williams and
     Seeger 2001), where C are the sampled columns; the last few columns are random.
@@ -28,4 +28,4 @@ def warm_start(operator: GramOperator, width: int, landmarks: int, rng: np.rando
     random = rng.standard_normal((n, min(_RANDOM, n)))
     # what the sample found, if it did, is scaled to the size of the others, so that neither part is taken for rounding
     extended /= float(np.abs(extended).max(initial=0.0)) or 1.0
-    return orthonormal_complement(np.hstack([extended, random]))
+    return filled_up(orthonormal_complement(np.hstack([extended, random])), width, rng)

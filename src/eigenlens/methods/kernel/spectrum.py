@@ -136,7 +136,7 @@ def _judge_rank(values: Array, mass: float, n: int, asked: int | None) -> None:
     """Warn where fewer components exist than were asked for."""
     there = int(np.sum(values > 0))
     if there == 0 and mass > 0:
-        warnings.warn("No eigenvalue is positive, so that there is no component.", RankWarning, stacklevel=6)
+        warnings.warn("No positive eigenvalue was found, so that there is no component.", RankWarning, stacklevel=6)
     elif there == 0:
         warnings.warn(
             "The centred kernel matrix is zero up to rounding: all rows are equal as far as this kernel can tell, and "
@@ -146,8 +146,8 @@ def _judge_rank(values: Array, mass: float, n: int, asked: int | None) -> None:
         )
     elif asked is not None and there < asked:
         warnings.warn(
-            f"n_components={asked}, but only {there} of {n} eigenvalues are positive beyond rounding: there are no "
-            f"more components, and any column beyond holds zeros. Set n_components={there}, or remove_zero_eig=True "
+            f"n_components={asked}, but only {there} of {n} eigenvalues were found to be positive beyond rounding: "
+            f"any column beyond holds zeros. Set n_components={there}, or remove_zero_eig=True "
             "to leave such columns out.",
             RankWarning,
             stacklevel=6,
