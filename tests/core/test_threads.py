@@ -45,6 +45,32 @@ def test_blas_has_one_thread_inside_and_its_own_after(failing):
         assert blas_threads() == {2}
 
 
+def test_blas_is_given_back_where_two_threads_held_it_one_after_the_other_began():
+    first_in, second_in, first_out = threading.Event(), threading.Event(), threading.Event()
+    counted, before = [], blas_threads()
+
+    def first():
+        with one_blas_thread():
+            first_in.set()
+            assert second_in.wait(timeout=SOON)
+        first_out.set()
+
+    def second():
+        assert first_in.wait(timeout=SOON)
+        counted.append(worker_count(None))
+        with one_blas_thread():
+            second_in.set()
+            assert first_out.wait(timeout=SOON)
+
+    threads = [threading.Thread(target=target) for target in (first, second)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert blas_threads() == before
+    assert counted == [max(before)]  # what may be used is what was set before, not what is held
+
+
 @pytest.mark.parametrize("workers", [1, 2, 5])
 def test_each_worker_runs_once(workers):
     seen, lock = [], threading.Lock()

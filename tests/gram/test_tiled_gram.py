@@ -148,9 +148,10 @@ def test_a_pass_after_a_failed_one_is_right(rng):
 
 
 def test_an_error_in_one_worker_stops_the_others():
-    told = []
+    told, ready = [], threading.Barrier(3)  # a worker that has not begun when another fails never does
 
     def work(index, stop):
+        ready.wait(timeout=20)
         if index == 0:
             raise RuntimeError("worker 0")
         told.append(stop.wait(timeout=20))

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 from agreement import assert_scores_agree, table
+from scipy.spatial.distance import cdist
 from sklearn.decomposition import KernelPCA as ScikitLearnKernelPCA
 
 from eigenlens import KernelPCA
@@ -65,6 +66,28 @@ def test_beyond_a_few_hundred_rows_the_mass_that_was_seen_is_named():
         np.testing.assert_allclose(model.eigenvalues_, values[:2], rtol=1e-10)
     assert -values[-1] < named[0] <= negative  # the iteration sees the most negative one at least
     assert named[1] == pytest.approx(negative, rel=1e-3)
+
+
+@pytest.mark.parametrize("solver", ["auto", "block", "randomized", "arpack"])
+def test_an_indefinite_kernel_is_told_of_or_refused_at_any_size(solver):
+    """Iterations towards the largest eigenvalues need not meet a negative one: a part of the matrix is asked."""
+    X = table(2100, 5)
+    model = KernelPCA(2, kernel="sigmoid", gamma=0.5, eigen_solver=solver, random_state=0)
+    with pytest.warns(IndefiniteKernelWarning):
+        model.fit(X)
+    with pytest.raises(IndefiniteKernelError):
+        model.set_params(indefinite="raise").fit(X)
+    K = np.tanh(0.5 * X @ X.T + 1)
+    with pytest.raises(IndefiniteKernelError):
+        KernelPCA(2, kernel="precomputed", eigen_solver=solver, indefinite="raise", random_state=0).fit(K)
+
+
+@pytest.mark.filterwarnings("error::eigenlens.core.errors.EigenlensWarning")
+def test_a_given_matrix_that_is_positive_is_not_refused_at_any_size():
+    X = table(2100, 5)
+    K = np.exp(-0.1 * cdist(X, X, "sqeuclidean"))
+    for matrix in (K, K.astype(np.float32)):
+        KernelPCA(2, kernel="precomputed", indefinite="raise", random_state=0).fit(matrix)
 
 
 def test_all_positive_components():

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cache
 
 import joblib
@@ -29,14 +30,40 @@ def worker_count(n_jobs: int | None) -> int:
     """
     if n_jobs is not None:
         return max(1, joblib.effective_n_jobs(n_jobs))
-    return max((library.num_threads for library in _blas().lib_controllers), default=1)
+    return _HOLD.before if _HOLD.lock.locked() else _blas_threads()
 
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Hold BLAS to one thread while our own threads run, and put its setting back after."""
-    with _blas().limit(limits=1):
+    """Hold BLAS to one thread while our own threads run, and put its setting back after.
+
+    The setting is the process's. Of several threads (or calls within each other) that want it held, one sets it and
+    puts it back; if each did, the last would put back what it found, which is what another had set.
+    """
+    if not _HOLD.lock.acquire(blocking=False):
         yield
+        return
+    try:
+        _HOLD.before = _blas_threads()
+        with _blas().limit(limits=1):
+            yield
+    finally:
+        _HOLD.lock.release()
+
+
+def _blas_threads() -> int:
+    return max((library.num_threads for library in _blas().lib_controllers), default=1)
+
+
+@dataclass
+class _Hold:
+    """Whether BLAS is held to one thread now, and what was set before."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    before: int = 1
+
+
+_HOLD = _Hold()
 
 
 def run_workers(work: Callable[[int, threading.Event], None], workers: int) -> None:

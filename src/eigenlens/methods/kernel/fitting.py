@@ -14,12 +14,12 @@ from sklearn.base import clone
 from ...choose import median_gamma
 from ...core.errors import MemoryLimitError
 from ...core.memory import format_bytes
-from ...core.numerics import Array, default_tolerance
+from ...core.numerics import Array, default_tolerance, is_significantly_negative
 from ...core.progress import Progress
 from ...core.threads import one_blas_thread
 from ...core.validation import Table
 from ...eigen import DENSE_BYTES, WHOLE_BYTES, Choice, EigenResult, block_plan, choose, solve
-from ...gram import CentredGram, CentringMeans, centred_features, centred_gram, centred_matrix
+from ...gram import CentredGram, CentringMeans, DenseGram, centred_features, centred_gram, centred_matrix
 from ...kernels import Definiteness, Kernel, Linear, Precomputed, as_kernel
 from ...preimage import RidgePreimage
 from .spectrum import Components, select_components, warn_unless_converged
@@ -28,6 +28,7 @@ from .spectrum import Components, select_components, warn_unless_converged
 # a few milliseconds at most; where it decides ("raise"), or is done anyway ("dense"), up to a second
 _ALL_VALUES_BELOW = 500
 _ALL_VALUES_ASKED_BELOW = 2000
+_SAMPLE = 500  # rows of a larger matrix that are looked at for negative eigenvalues
 _ONE_BLAS_THREAD_BELOW = {"dense": 1000, "block": np.inf, "lanczos": np.inf}  # samples
 _ONE_BLAS_THREAD_OTHERWISE = 1500
 _LEAST, _MOST = 1e-120, 1e120  # of kernel values: solvers add up squares of sums of them, which must be numbers too
@@ -127,6 +128,9 @@ def fit_components(kernel: Kernel, X: Table, request: SolverRequest, use: Resour
             rng=rng,
             progress=use.progress,
         )
+        unseen = result.negative_mass == 0 and kernel.definiteness < Definiteness.CONDITIONAL
+        if unseen and (n > _ALL_VALUES_ASKED_BELOW or request.indefinite == "raise"):
+            result = dataclasses.replace(result, negative_mass=_negative_mass_of_sample(kernel, X, rng))
     components = select_components(
         result,
         kernel,
@@ -191,6 +195,19 @@ def _wanted(n: int, rank: int | None, kernel: Kernel, request: SolverRequest, me
         return min(n, rank)
     # ARPACK cannot find all; the last of n is zero after centring anyway
     return n - 1 if request.solver == "arpack" else n
+
+
+def _negative_mass_of_sample(kernel: Kernel, X: Table, rng: np.random.Generator) -> float:
+    """Return a lower bound on the sum of the sizes of all negative eigenvalues, by a look at a part of the matrix.
+
+    An iteration towards the largest eigenvalues need not meet a negative one. The centred matrix of some of the rows is
+    H K H on a subspace, so that its negative eigenvalues add up to no more (Ky Fan).
+    """
+    rows = np.sort(rng.choice(X.shape[0], min(_SAMPLE, X.shape[0]), replace=False))
+    part = X[rows]
+    K = part[:, rows] if isinstance(kernel, Precomputed) else DenseGram.of(kernel, part).K
+    values = np.linalg.eigvalsh(CentredGram(DenseGram(np.asarray(K, dtype=np.float64))).whole()[0])
+    return -float(values[is_significantly_negative(values)].sum())
 
 
 def _blas_threads(n: int, choice: Choice) -> AbstractContextManager[None]:
