@@ -110,3 +110,15 @@ def test_sparse_rows_give_what_dense_ones_give(maker, kernel):
 def test_a_kernel_that_is_not_positive_is_refused(maker, kernel):
     with pytest.raises(ValueError, match=r"not positive semidefinite.*landmarks give no bound"):
         MAKERS[maker](kernel, X, 5, rng=np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("count", [0, -1, 2.5, "10"])
+@pytest.mark.parametrize("method", [nystroem, randomly_pivoted_cholesky])
+def test_a_number_of_landmarks_that_is_none_is_refused(method, count):
+    with pytest.raises(ValueError, match=r"n_landmarks=.* whole number of at least 1"):
+        method(RBF(), np.eye(5), count, rng=np.random.default_rng(0))
+
+
+def test_unknown_landmarks_are_refused_by_name():
+    with pytest.raises(ValueError, match=r"landmarks='foo'.*uniform.*kmeans"):
+        nystroem(RBF(), np.eye(5), 2, landmarks="foo", rng=np.random.default_rng(0))

@@ -201,3 +201,10 @@ def test_progress_counts_tiles_and_is_closed_even_by_an_error():
     with pytest.raises(ZeroDivisionError):
         operator.matmat(np.ones((N, 1)))
     assert progress.ended == 2
+
+
+@pytest.mark.parametrize("tiles", [1, 2, 3, 10, 47])
+def test_tiles_are_counted_along_the_rows_of_the_upper_triangle(tiles):
+    operator = TiledGram(MatrixSource(np.empty((SMALL_TILE * tiles, 0))))
+    places = [operator._place(t) for t in range(operator._n_tiles)]
+    assert places == [(i, j) for i in range(tiles) for j in range(i, tiles)]

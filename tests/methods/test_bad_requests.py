@@ -213,3 +213,9 @@ def test_scores_that_are_none():
         model.inverse_transform(scipy.sparse.csr_array(X[:, :2]))
     assert model.inverse_transform([[1, 2]]).shape == (1, 3)
     assert model.inverse_transform(pd.DataFrame(X[:, :2])).shape == (30, 3)
+
+
+def test_copies_of_a_wide_table_count_towards_the_limit():
+    X = np.random.default_rng(0).standard_normal((300, 3000))  # 7.2 MB, and a copy, and twice that for products
+    assert_refused(X, "memory limit", kernel="rbf", n_components=2, memory_limit="15MB", error=MemoryLimitError)
+    KernelPCA(2, kernel="rbf", memory_limit="25MB", random_state=0).fit(X)

@@ -6,6 +6,7 @@ import scipy.sparse
 from agreement import assert_scores_agree, histograms, table
 from sklearn.decomposition import PCA
 from sklearn.decomposition import KernelPCA as ScikitLearnKernelPCA
+from sklearn.gaussian_process import kernels as gp
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from eigenlens import KernelPCA
@@ -191,3 +192,16 @@ def test_copy_X():
     X = table(20, 3)
     assert KernelPCA(2, kernel="rbf", copy_X=False).fit(X).X_fit_ is X
     assert not np.shares_memory(KernelPCA(2, kernel="rbf").fit(X).X_fit_, X)
+
+
+def test_kernels_of_gaussian_processes_are_taken_as_scikit_learn_takes_them():
+    X, new = table(60, 4), table(15, 4, seed=1)
+    for kernel in (gp.RBF(2.0), gp.ConstantKernel(2.0) * gp.Matern(1.5, nu=2.5) + gp.WhiteKernel(0.5)):
+        ours = KernelPCA(3, kernel=kernel, random_state=0)
+        assert_same_answers(ours, ScikitLearnKernelPCA(3, kernel=kernel, eigen_solver="dense"), X, new)
+        np.testing.assert_allclose(ours.score(X), ours.explained_variance_ratio_.sum(), rtol=1e-9)
+    before = ours.transform(new)
+    kernel.set_params(k2__noise_level=3.0, k1__k2__length_scale=9.0)
+    np.testing.assert_array_equal(ours.transform(new), before)
+    with pytest.raises(TypeError, match="sparse"):
+        KernelPCA(2, kernel=gp.RBF(1.0)).fit(scipy.sparse.csr_matrix(X))

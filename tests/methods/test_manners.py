@@ -11,8 +11,10 @@ import pytest
 from agreement import table
 from sklearn import config_context
 from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
 
 from eigenlens import KernelPCA
+from eigenlens.core.errors import RankWarning
 from eigenlens.kernels import RBF, Linear, Sum
 
 
@@ -186,3 +188,13 @@ def test_a_function_that_is_interrupted():
         model.fit(table(20, 3))
     assert not hasattr(model, "n_features_in_")
     assert len(calls) == 100
+
+
+def test_warnings_point_at_the_line_that_called():
+    for call in ("fit", "fit_transform"):
+        with pytest.warns(RankWarning) as warned:
+            getattr(KernelPCA(2), call)(np.ones((5, 2)))
+        assert {warning.filename for warning in warned} == {__file__}
+    with pytest.warns(RankWarning) as warned:
+        make_pipeline(KernelPCA(2)).fit(np.ones((5, 2)))
+    assert {warning.filename for warning in warned} == {__file__}

@@ -7,6 +7,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
+from eigenlens import KernelPCA
 from eigenlens.plots import plot_scree
 
 VALUES = np.array([9.0, 4.0, 2.0, 1.0])
@@ -108,3 +109,8 @@ def test_what_is_no_spectrum_is_refused(values):
 def test_a_certificate_of_other_components_is_refused():
     with pytest.raises(ValueError, match="speaks of 4 component\\(s\\), the eigenvalues are 2"):
         plot_scree(VALUES[:2], BOUNDS)
+
+
+def test_an_unfitted_model_is_refused():
+    with pytest.raises(ValueError, match="fitted model"):
+        plot_scree(KernelPCA(1))

@@ -1,5 +1,8 @@
 """Errors and warnings; each text says what was wrong, where, and what to do."""
 
+import inspect
+import warnings
+
 from sklearn.exceptions import ConvergenceWarning as _SklearnConvergenceWarning
 
 
@@ -29,3 +32,14 @@ class KernelBlockError(ValueError):
 
 class MemoryLimitError(ValueError):
     """The memory limit cannot hold what the computation needs at least."""
+
+
+_OURS = ("eigenlens", "sklearn", "joblib")  # packages through which a call comes here
+
+
+def warn(message: str, category: type[Warning]) -> None:
+    """Warn, pointing at the user's line that called, through however many functions of ours and scikit-learn's."""
+    frame, level = inspect.currentframe(), 1
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

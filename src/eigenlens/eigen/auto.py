@@ -35,21 +35,23 @@ class Choice:
     reason: str
 
 
-def choose(n: int, k: int, requested: str, *, memory: int, rank: int | None = None) -> Choice:
+def choose(n: int, k: int, requested: str, *, memory: int, rank: int | None = None, table: int = 0) -> Choice:
     """Choose the solver for the k largest of n eigenpairs; ``rank`` is that of a factor, if the matrix has one.
+
+    ``memory`` is all there is, in bytes, and ``table`` what is taken while the whole matrix is made of its rows.
 
     >>> choose(10_000, 10, "auto", memory=2**30)
     Choice(solver='block', reason='10 of 10000 components: an iteration finds them in a few passes over the matrix')
     """
     if requested != "auto":
         return Choice(requested, "chosen by the caller")
-    whole = DENSE_BYTES * n * n
+    whole = DENSE_BYTES * n * n + table
     if rank is not None and rank <= n // 2:
         return Choice("factor", f"the matrix has a factor of rank {rank}: its singular values are the answer")
     if n <= _DENSE_BELOW or (k > _DENSE_SHARE * n and whole <= memory):
         share = f"{n} samples" if n <= _DENSE_BELOW else f"{k} of {n} components"
         return Choice("dense", f"{share}: a whole decomposition is cheaper than an iteration")
-    if n <= _LANCZOS_BELOW and k <= _DENSE_SHARE * n and WHOLE_BYTES * n * n <= memory:
+    if n <= _LANCZOS_BELOW and k <= _DENSE_SHARE * n and WHOLE_BYTES * n * n + table <= memory:
         return Choice("lanczos", f"{k} of {n} components of a small matrix: one vector at a time is quickest")
     if k == n:
         raise MemoryLimitError(

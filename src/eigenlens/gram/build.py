@@ -114,9 +114,9 @@ def _working_dtype(kernel: Kernel, X: Any, tolerance: float) -> type:
 
 
 def _cache_bytes(n: int, features: int, vectors: int, memory: int, n_jobs: int | None) -> int:
-    """Bytes left for tiles once the rows (twice), the solver's vectors and the threads' scratch are paid for."""
+    """Bytes left for tiles once rows (the model's, and in both precisions), vectors and scratch are paid for."""
     workers = worker_count(n_jobs)
-    rows = (8 + 4) * n * (features + 2)
+    rows = (8 + 8 + 4) * n * (features + 2)
     scratch = workers * TILE * TILE * 8 * 3
     needed = rows + 8 * n * vectors + scratch
     if needed > memory:

@@ -10,6 +10,7 @@ from scipy.linalg import cholesky, eigh, solve_triangular
 from sklearn.cluster import MiniBatchKMeans
 
 from ..core.numerics import Array, Indices, eps, zero_cut
+from ..core.parameters import integer
 from ..kernels import Definiteness, Kernel, Rows, shift_for
 from .cross import cross_block
 from .factored import FactoredGram
@@ -38,6 +39,9 @@ def nystroem(
     True
     """
     _refuse_indefinite(kernel)
+    _refuse_no_landmarks(n_landmarks)
+    if landmarks not in ("uniform", "kmeans"):
+        raise ValueError(f'landmarks={landmarks!r} is not known: there are "uniform" and "kmeans".')
     n, shift = X.shape[0], shift_for(kernel, X)
     m = min(n_landmarks, n)
     if landmarks == "kmeans":
@@ -80,6 +84,7 @@ def randomly_pivoted_cholesky(
     rank. Stops at ``n_landmarks`` or when the trace left is ``tolerance`` of the whole.
     """
     _refuse_indefinite(kernel)
+    _refuse_no_landmarks(n_landmarks)
     n, shift = X.shape[0], shift_for(kernel, X)
     diagonal = _diagonal(kernel, X, shift)
     rank, rounding = 0, n * eps(np.float64) * float(diagonal.sum())
@@ -114,6 +119,11 @@ def randomly_pivoted_cholesky(
 
 def _diagonal(kernel: Kernel, X: Any, shift: Array | None) -> Array:
     return np.array(kernel.evaluate_diagonal(Rows(X, np.float64, shift)), dtype=np.float64)
+
+
+def _refuse_no_landmarks(n_landmarks: int) -> None:
+    if not integer(1)(n_landmarks):
+        raise ValueError(f"n_landmarks={n_landmarks!r} must be a whole number of at least 1.")
 
 
 def _refuse_indefinite(kernel: Kernel) -> None:

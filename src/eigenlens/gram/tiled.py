@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -44,8 +45,8 @@ class TiledGram(GramOperator):
         self._n_jobs = n_jobs
         self._progress = progress
         self._starts = range(0, source.n, TILE)
-        self._tiles = [(i, j) for i in range(len(self._starts)) for j in range(i, len(self._starts))]
-        kept = min(len(self._tiles), cache_bytes // (TILE * TILE * self.dtype.itemsize))
+        self._n_tiles = len(self._starts) * (len(self._starts) + 1) // 2
+        kept = min(self._n_tiles, cache_bytes // (TILE * TILE * self.dtype.itemsize))
         # one array for all kept tiles: the system backs it by large pages, which makes filling it far cheaper
         self._kept = np.empty((kept, TILE * TILE), self.dtype)
         self._made = np.zeros(kept, dtype=bool)
@@ -98,16 +99,16 @@ class TiledGram(GramOperator):
         """Visit every tile once: K V, and ||K||_F^2 if ``gather``."""
         n, p = V.shape
         V = np.ascontiguousarray(V, dtype=self.dtype)
-        workers = min(worker_count(self._n_jobs), len(self._tiles))
+        workers = min(worker_count(self._n_jobs), self._n_tiles)
         sums = [np.zeros((n, p)) for _ in range(workers)]
         squares = [0.0] * workers
         make = self.source.tiles(self.dtype)
-        self._progress.begin(f"pass of {p} vectors in {self.dtype}", len(self._tiles))
+        self._progress.begin(f"pass of {p} vectors in {self.dtype}", self._n_tiles)
 
         def work(index: int, stop: threading.Event) -> None:
             scratch = np.empty(TILE * TILE, self.dtype)
             with np.errstate(over="ignore", invalid="ignore"):  # what they would warn of is refused below
-                for t in range(index, len(self._tiles), workers):
+                for t in range(index, self._n_tiles, workers):
                     if stop.is_set():
                         return
                     squares[index] += self._use_tile(t, make, scratch, V, sums[index], gather)
@@ -133,7 +134,7 @@ class TiledGram(GramOperator):
         self, t: int, make: Callable[..., Array], scratch: Array, V: Array, total: Array, gather: bool
     ) -> float:
         """Add what tile t contributes to K V, above and below the diagonal; return what it adds to ||K||_F^2."""
-        i, j = self._tiles[t]
+        i, j = self._place(t)
         rows, columns = self._slice(i), self._slice(j)
         tile = self._tile(t, rows, columns, make, scratch)
         total[rows] += tile @ V[columns]
@@ -154,12 +155,19 @@ class TiledGram(GramOperator):
             self._made[t] = True
         return place
 
+    def _place(self, t: int) -> tuple[int, int]:
+        """Return row and column of tile t, counted along the rows of the upper triangle."""
+        m = len(self._starts)
+        left = self._n_tiles - 1 - t  # tiles after t: rows counted from the last have 1, 2, 3, .. of them
+        row = (math.isqrt(8 * left + 1) - 1) // 2
+        return m - 1 - row, m - 1 - (left - row * (row + 1) // 2)
+
     def _slice(self, i: int) -> slice:
         start = self._starts[i]
         return slice(start, min(start + TILE, self.shape[0]))
 
     def _name_what_is_not_finite(self, make: Callable[..., Array]) -> None:
         """Look for the tile that made the product infinite or NaN, and raise for it."""
-        for i, j in self._tiles:
+        for i, j in map(self._place, range(self._n_tiles)):
             rows, columns = self._slice(i), self._slice(j)
             check_finite(make(rows, columns, None), rows, columns, self.source)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable as Function
 from typing import Any
 
+from sklearn.base import clone
+
 from .base import Kernel, refuse_bad_number
 from .dot_products import Linear, Polynomial, Tanh
+from .gaussian_process import GaussianProcess, is_gaussian_process_kernel
 from .others import AdditiveChiSquared, Callable, ChiSquared, Cosine, Laplacian, Precomputed
 from .radial import RBF, Matern, RationalQuadratic
 
@@ -52,6 +55,8 @@ def as_kernel(
     """
     if isinstance(kernel, Kernel):
         return kernel
+    if is_gaussian_process_kernel(kernel):
+        return GaussianProcess(clone(kernel))  # a later change of its parameters reaches no fitted model
     if callable(kernel) and not isinstance(kernel, type):
         return Callable(kernel, parameters)
     if not isinstance(kernel, str) or kernel not in _BY_NAME:

@@ -41,7 +41,8 @@ def plot_scree(model_or_values: Any, certificate: Any = None, ax: Axes | None = 
     >>> ax.get_ylabel()
     'eigenvalue'
     """
-    values = np.asarray(getattr(model_or_values, "eigenvalues_", model_or_values), dtype=float)
+    values = getattr(model_or_values, "eigenvalues_", model_or_values)
+    values = np.empty(0) if hasattr(values, "get_params") else np.asarray(values, dtype=float)
     if values.ndim != 1 or len(values) == 0:
         raise ValueError("plot_scree needs a fitted model with eigenvalues_, or a 1-D array of eigenvalues.")
     certificate = getattr(model_or_values, "certificate_", None) if certificate is None else certificate

@@ -112,11 +112,11 @@ def fit_components(kernel: Kernel, X: Table, request: SolverRequest, use: Resour
     n = X.shape[0]
     rank = X.shape[1] if isinstance(kernel, Linear) and not scipy.sparse.issparse(X) else None
     wanted = _wanted(n, rank, kernel, request, use.memory)
-    choice = choose(n, wanted, request.solver, memory=use.memory, rank=rank)
-    _refuse_beyond_memory(X, choice, use.memory)
+    choice = choose(n, wanted, request.solver, memory=use.memory, rank=rank, table=_table_bytes(X, kernel))
+    _refuse_beyond_memory(X, kernel, choice, use.memory)
     with _blas_threads(n, choice):
         operator = _operator(kernel, X, wanted, choice, request, use)
-        _refuse_beyond_memory(X, choice, use.memory, operator)
+        _refuse_beyond_memory(X, kernel, choice, use.memory, operator)
         _refuse_extremes(operator, kernel)
         result = solve(
             operator,
@@ -220,17 +220,24 @@ def _blas_threads(n: int, choice: Choice) -> AbstractContextManager[None]:
     return one_blas_thread() if n <= below else nullcontext()
 
 
-def _refuse_beyond_memory(X: Table, choice: Choice, memory: int, operator: CentredGram | None = None) -> None:
+def _table_bytes(X: Table, kernel: Kernel) -> int:
+    """Bytes of the copy that the model keeps and of the rows as products want them, for their left and right sides."""
+    return 0 if isinstance(kernel, Precomputed) or scipy.sparse.issparse(X) else 3 * 8 * X.shape[0] * (X.shape[1] + 2)
+
+
+def _refuse_beyond_memory(
+    X: Table, kernel: Kernel, choice: Choice, memory: int, operator: CentredGram | None = None
+) -> None:
     """Refuse what could not be held; what tiles need is counted where they are made."""
     n, d = X.shape
-    remedy = ""
+    remedy, table = "", _table_bytes(X, kernel)
     if choice.solver == "factor":
-        needed, what = 3 * 8 * n * d, f"A table of {n} rows and {d} columns with its singular vectors"
+        needed, what = 4 * 8 * n * d, f"A table of {n} rows and {d} columns with its singular vectors"
     elif choice.solver == "dense":
-        needed, what = DENSE_BYTES * n * n, f"The decomposition of the whole matrix of {n} rows"
+        needed, what = DENSE_BYTES * n * n + table, f"The decomposition of the whole matrix of {n} rows"
         remedy = ', or take eigen_solver="block", which makes what does not fit anew in every pass'
     elif operator is not None and operator.in_memory:
-        needed, what = WHOLE_BYTES * n * n, f"The matrix of {n} rows and its work space"
+        needed, what = WHOLE_BYTES * n * n + table, f"The matrix of {n} rows and its work space"
     else:
         return
     if needed > memory:
@@ -257,7 +264,8 @@ def _operator(kernel: Kernel, X: Table, k: int, choice: Choice, request: SolverR
     n = X.shape[0]
     if choice.solver == "factor":
         return centred_features(X)
-    whole = choice.solver in ("dense", "arpack", "randomized", "lanczos") and WHOLE_BYTES * n * n <= use.memory
+    fits = WHOLE_BYTES * n * n + _table_bytes(X, kernel) <= use.memory
+    whole = fits and choice.solver in ("dense", "arpack", "randomized", "lanczos")
     vectors = 4 * block_plan(n, k, request.max_iter).capacity
     if isinstance(kernel, Precomputed):
         return centred_matrix(

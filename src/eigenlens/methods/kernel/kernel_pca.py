@@ -63,7 +63,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ``solver_reason_``.
     tol : float
         * Residual ||K v - lambda v|| to reach, relative to the first eigenvalue. 0: 1e-10, or 1e-6 where K is too large
-        to hold in float64 (eigenvalues are then still exact to about 1e-12). For "arpack" its own tolerance.
+        to hold in float64 (eigenvalues err by the square of that over a gap). For "arpack" its own tolerance.
     max_iter : int or None
         Most passes over K ("block"), products with one vector ("lanczos") or restarts ("arpack"). None: 100 ("block"),
         or as many as it takes.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from ...core.errors import ConvergenceWarning, IndefiniteKernelError, IndefiniteKernelWarning, RankWarning
+from ...core.errors import ConvergenceWarning, IndefiniteKernelError, IndefiniteKernelWarning, RankWarning, warn
 from ...core.numerics import Array, clear_rounding, fix_signs, is_significantly_negative, subtract_column_means
 from ...eigen import Certificate, EigenResult
 from ...kernels import Definiteness, Kernel
@@ -92,12 +91,11 @@ def warn_unless_converged(result: EigenResult, tolerance: float) -> None:
     if result.converged or residual <= result.certificate.rounding:
         return
     reached = residual / max(float(np.max(np.abs(result.values))), np.finfo(np.float64).tiny)
-    warnings.warn(
+    warn(
         f"After {result.passes} passes the residual is {reached:.1e} of the first eigenvalue, above the "
         f"{tolerance:.1e} that was asked for. Raise max_iter, or accept it by raising tol; certificate_ says what "
         "holds as it is.",
         ConvergenceWarning,
-        stacklevel=5,
     )
 
 
@@ -123,12 +121,11 @@ def _tell_of_negative(mass: float, values: Array, refused: bool) -> None:
             "semidefinite, so these have no component in a feature space. Ask for fewer components, use another "
             'kernel, or pass indefinite="warn" to keep only components with positive eigenvalues.'
         )
-    warnings.warn(
+    warn(
         f"The centred kernel matrix is indefinite: it has negative eigenvalues ({share}). Only components with "
         "positive eigenvalues are kept; distances in the embedding leave the negative part out. "
         'indefinite="raise" refuses such kernels.',
         IndefiniteKernelWarning,
-        stacklevel=6,
     )
 
 
@@ -136,21 +133,19 @@ def _judge_rank(values: Array, mass: float, n: int, asked: int | None) -> None:
     """Warn where fewer components exist than were asked for."""
     there = int(np.sum(values > 0))
     if there == 0 and mass > 0:
-        warnings.warn("No positive eigenvalue was found, so that there is no component.", RankWarning, stacklevel=6)
+        warn("No positive eigenvalue was found, so that there is no component.", RankWarning)
     elif there == 0:
-        warnings.warn(
+        warn(
             "The centred kernel matrix is zero up to rounding: all rows are equal as far as this kernel can tell, and "
             "there is no component. Check the table, or the width of the kernel.",
             RankWarning,
-            stacklevel=6,
         )
     elif asked is not None and there < asked:
-        warnings.warn(
+        warn(
             f"n_components={asked}, but only {there} of {n} eigenvalues were found to be positive beyond rounding: "
             f"any column beyond holds zeros. Set n_components={there}, or remove_zero_eig=True "
             "to leave such columns out.",
             RankWarning,
-            stacklevel=6,
         )
 
 
