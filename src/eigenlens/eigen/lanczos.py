@@ -72,9 +72,12 @@ def solve_lanczos(
 
 
 def at_hand(operator: GramOperator) -> GramOperator:
-    """Return the exact operator as one array, if it is held as one: centred once, and not in every product."""
+    """Return the exact operator as one array that was centred once, if it may be; or else as it is.
+
+    A matrix that is somebody else's would have to be copied for that, which takes longer than centring every product.
+    """
     exact = operator.exact()
-    if not exact.in_memory:
+    if not (exact.in_memory and exact.owned):
         return exact
     K, moments = exact.whole()
     return DenseGram(K, moments=moments, trace_error=operator.trace_error)

@@ -37,6 +37,7 @@ class GramOperator(ABC):
     shape: tuple[int, int]
     dtype: np.dtype
     in_memory: bool = False  # the whole matrix is an array already
+    owned: bool = False  # and nobody else's, so that it may be centred in place
     trace_error: float = 0.0  # trace(K_true - K) where this stands for a larger positive semidefinite matrix
 
     def __repr__(self) -> str:

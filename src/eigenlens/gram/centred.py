@@ -45,7 +45,7 @@ class CentredGram(GramOperator):
     def __init__(self, inner: GramOperator, means: CentringMeans | None = None) -> None:
         self.inner = inner
         self.shape, self.dtype = inner.shape, inner.dtype
-        self.in_memory = inner.in_memory
+        self.in_memory, self.owned = inner.in_memory, inner.owned
         self.trace_error = inner.trace_error  # centring projects, which makes no trace larger
         self._means = means
         self._inner_means: CentringMeans | None = None  # of ``inner`` as it stands, which may have been centred before
@@ -99,7 +99,7 @@ class CentredGram(GramOperator):
         self._inner_means = CentringMeans(row_means, grand_mean)
         self._means = self._means or self._inner_means
         self._evaluated_norm = max(self._evaluated_norm, moments.evaluated_norm)
-        in_place = getattr(self.inner, "owned", False)
+        in_place = self.inner.owned
         K = np.subtract(K, row_means, out=K if in_place else None)
         K -= (row_means - grand_mean)[:, None]
         if in_place:

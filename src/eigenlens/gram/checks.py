@@ -9,7 +9,7 @@ import numpy as np
 from ..core.errors import KernelBlockError
 from ..core.numerics import Array
 
-_STRIP = 512  # the check goes by squares, so that it needs no second matrix
+_STRIP = 256  # the check goes by squares, so that it needs no second matrix
 
 
 def check_block(block: Any, shape: tuple[int, int], kernel: Any) -> Array:
@@ -54,7 +54,7 @@ def mean_with_transpose(K: Array) -> Array:
 
 def check_symmetry(K: Array, what: str) -> float:
     """Return by how much K differs from its transpose; raise if that is more than rounding, naming the worst pair."""
-    scale = float(np.max(np.abs(K), initial=0.0))
+    scale = max(float(np.max(K, initial=0.0)), -float(np.min(K, initial=0.0)))
     starts = range(0, K.shape[0], _STRIP)
     worst, row, column = 0.0, 0, 0
     for i, j in ((i, j) for i in starts for j in starts if i <= j):

@@ -69,7 +69,7 @@ class DenseGram(GramOperator):
 
     def matmat_with_moments(self, V: Array) -> tuple[Array, Moments]:
         """Return K V and the moments of K."""
-        return self.matmat(V), self._moments or moments_of(self.K, self._relative_error)
+        return self.matmat(V), self._gathered()
 
     def diagonal(self) -> Array:
         """Return the diagonal of K."""
@@ -81,7 +81,13 @@ class DenseGram(GramOperator):
 
     def whole(self) -> tuple[Array, Moments]:
         """Return K and its moments."""
-        return self.K, self._moments or moments_of(self.K, self._relative_error)
+        return self.K, self._gathered()
+
+    def _gathered(self) -> Moments:
+        moments = self._moments or moments_of(self.K, self._relative_error)
+        if not self.owned:  # then nobody centres it in place, and once is enough
+            self._moments = moments
+        return moments
 
     def cross(self, Y: Any) -> Array:
         """Return the block of new rows; for a matrix that was given, Y is that block."""

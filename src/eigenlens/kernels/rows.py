@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import DTypeLike
 from scipy.spatial.distance import cdist
+from sklearn.utils.extmath import safe_sparse_dot
 
 from ..core.numerics import Array, Indices, eps
 
@@ -136,8 +137,8 @@ class Pairs:
         return self.a.sparse or self.b.sparse
 
     def _sparse_inner(self) -> Array:
-        product = self.a.data @ self.b.data.T
-        return np.asarray(product.toarray() if scipy.sparse.issparse(product) else product, dtype=self.a.dtype)
+        # scikit-learn adds up into a dense block, where a sparse product that is made dense takes twice as long
+        return np.asarray(safe_sparse_dot(self.a.data, self.b.data.T, dense_output=True), dtype=self.a.dtype)
 
     def _sparse_squared_distance(self, scale: float) -> Array:
         if not self._product_keeps_half_the_digits(scale):

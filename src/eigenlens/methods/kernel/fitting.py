@@ -25,8 +25,8 @@ from ...preimage import RidgePreimage
 from .spectrum import Components, select_components, warn_unless_converged
 
 # an indefinite matrix of this size is decomposed whole, so that its negative mass is exact: unasked, where that costs
-# a few milliseconds at most; where it decides ("raise"), or is done anyway ("dense"), up to a second
-_ALL_VALUES_BELOW = 500
+# next to nothing; where it decides ("raise"), or is done anyway ("dense"), up to a second
+_ALL_VALUES_BELOW = 200
 _ALL_VALUES_ASKED_BELOW = 2000
 _SAMPLE = 500  # rows of a larger matrix that are looked at for negative eigenvalues
 _ONE_BLAS_THREAD_BELOW = {"dense": 1000, "block": np.inf, "lanczos": np.inf}  # samples
