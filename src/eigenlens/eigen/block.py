@@ -10,7 +10,7 @@ from ..core.numerics import Array, eps, is_significantly_negative, orthonormal_c
 from ..core.progress import SILENT, Progress
 from ..gram import GramOperator, Moments
 from .basis import Basis
-from .certify import certify_subspace
+from .certify import certify_subspace, tighter
 from .outside import bound_by_factorisation, bound_by_moments
 from .result import EigenResult
 from .start import warm_start
@@ -99,7 +99,8 @@ def certified(
     if not certificate.index_proven.all() and operator.in_memory and n <= _FACTORED_BELOW:
         outside = bound_by_factorisation(operator.whole()[0], V[:, :k], theta[:k], moments)
         if np.isfinite(outside):
-            certificate = certify_subspace(theta[:k], squares[:k], outside, moments, n, k, operator.trace_error)
+            other = certify_subspace(theta[:k], squares[:k], outside, moments, n, k, operator.trace_error)
+            certificate = tighter(certificate, other)
     return EigenResult(
         values=theta[:k],
         vectors=V[:, :k],

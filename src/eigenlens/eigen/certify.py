@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..core.numerics import Array
@@ -40,6 +42,17 @@ def certify_subspace(
         remainder=remainder,
         rounding=float(rounding),
         subspace_sine=min(1.0, sine),
+    )
+
+
+def tighter(a: Certificate, b: Certificate) -> Certificate:
+    """Return what two certificates of the same pairs prove together; ``remainder`` is that of the second."""
+    return replace(
+        b,
+        lower=np.maximum(a.lower, b.lower),
+        upper=np.minimum(a.upper, b.upper),
+        index_proven=a.index_proven | b.index_proven,
+        subspace_sine=min(a.subspace_sine, b.subspace_sine),
     )
 
 
