@@ -95,11 +95,11 @@ def certified(
     n = operator.shape[0]
     squares = np.einsum("ij,ij->j", R, R)
     outside = bound_by_moments(theta, squares, moments, n)
-    certificate = certify_subspace(theta, squares, outside, moments, n, k, operator.trace_error)
+    certificate = certify_subspace(theta, squares, outside, moments, k, operator.trace_error)
     if not certificate.index_proven.all() and operator.in_memory and n <= _FACTORED_BELOW:
         outside = bound_by_factorisation(operator.whole()[0], V[:, :k], theta[:k], moments)
         if np.isfinite(outside):
-            other = certify_subspace(theta[:k], squares[:k], outside, moments, n, k, operator.trace_error)
+            other = certify_subspace(theta[:k], squares[:k], outside, moments, k, operator.trace_error)
             certificate = tighter(certificate, other)
     return EigenResult(
         values=theta[:k],

@@ -12,9 +12,9 @@ from .result import Certificate
 
 
 def certify_subspace(
-    theta: Array, squares: Array, outside: float, moments: Moments, n: int, k: int, trace_error: float = 0.0
+    theta: Array, squares: Array, outside: float, moments: Moments, k: int, trace_error: float = 0.0
 ) -> Certificate:
-    """Certify the first k of m Ritz pairs of an n x n matrix K.
+    """Certify the first k of m Ritz pairs of a matrix K.
 
     theta are the Ritz values of the whole basis Q in decreasing order, squares the squared norms |r_j|^2 of their
     residuals r_j = K v_j - theta_j v_j, both of length m; ``outside`` bounds the eigenvalues of C, which is K on the

@@ -47,20 +47,10 @@ def solve_lanczos(
     result = finish(basis, passes=state.passes, converged=converged)
     if converged and result.certificate.index_proven.all():
         return result
-    missed = tied = False
-    while converged and state.passes < (max_iter or np.inf):
-        progress.say("an eigenvalue may have been missed: looking in what is orthogonal to those found")
-        theta, Y = basis.ritz()
-        kept = basis.restarted(theta[:k], Y[:, :k])
-        basis, _, converged = _krylov(exact, kept, min(k + 1, len(kept.Q)), tolerance, k + most, rng, progress)
-        state.passes += basis.size - k
-        slack, beside = tolerance * float(np.abs(theta).max()), basis.ritz()[0]
-        if not np.any(beside[:k] > theta[:k] + slack):
-            tied = bool(np.any(beside[k:] > theta[k - 1] - slack))
-            break
-        missed = True
-    if not missed and not tied and converged:
-        return replace(result, passes=state.passes)  # nothing was missed, and no more is proven than before
+    if converged:
+        basis, converged, news = _with_further_copies(exact, basis, k, tolerance, most, max_iter, state, rng, progress)
+        if converged and not news:
+            return replace(result, passes=state.passes)  # nothing was missed, and no more is proven than before
     if converged or state.passes >= (max_iter or np.inf):
         return finish(basis, passes=state.passes, converged=converged)
     progress.say("the basis is full: on by blocks")
@@ -81,6 +71,37 @@ def at_hand(operator: GramOperator) -> GramOperator:
         return exact
     K, moments = exact.whole()
     return DenseGram(K, moments=moments, trace_error=operator.trace_error)
+
+
+def _with_further_copies(
+    operator: GramOperator,
+    basis: Basis,
+    k: int,
+    tolerance: float,
+    most: int,
+    max_iter: int | None,
+    state: State,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> tuple[Basis, bool, bool]:
+    """Return a basis whose k leading pairs nothing beside them exceeds, whether it converged, and whether it is news.
+
+    News is that a larger eigenvalue turned up, or one as large as the k-th, which the certificate wants to know of.
+    """
+    news = False
+    while state.passes < (max_iter or np.inf):
+        progress.say("an eigenvalue may have been missed: looking in what is orthogonal to those found")
+        theta, Y = basis.ritz()
+        kept = basis.restarted(theta[:k], Y[:, :k])
+        wanted = min(k + 1, len(kept.Q))  # one more than k: what is found beside them has to converge, too
+        basis, _, converged = _krylov(operator, kept, wanted, tolerance, k + most, rng, progress)
+        state.passes += basis.size - k
+        slack, beside = tolerance * float(np.abs(theta).max()), basis.ritz()[0]
+        missed = bool(np.any(beside[:k] > theta[:k] + slack))
+        news = news or missed or bool(np.any(beside[k:] > theta[k - 1] - slack))
+        if not (converged and missed):
+            return basis, converged, news
+    return basis, True, True
 
 
 def _krylov(
