@@ -185,3 +185,42 @@ def test_narrow_kernel_in_float32_takes_its_distances_in_float64(kernel):
     block = kernel.evaluate(Pairs(Rows(table, np.float32), Rows(table, np.float32)))
     assert block.dtype == np.float32
     np.testing.assert_allclose(block, kernel(table.astype(float)), rtol=0, atol=1e-6)
+
+
+FAR = np.vstack([RNG.standard_normal((40, 2)) * 0.1 + centre for centre in ([-20, -20], [20, -15], [0, 20])])
+LOSING_DIGITS = [
+    RBF(50.0),
+    Matern(0.1),
+    RationalQuadratic(0.1, alpha=1.0),
+    RationalQuadratic(0.1, alpha=1e4),
+    RBF(0.5) ** 100,
+    RBF(25.0) * RBF(25.0),
+    (RBF(1.0) * RBF(1.0)) ** 20,
+    3.0 * RBF(50.0) + RBF(1.0),
+    RBF(50.0).normalised(),
+]
+
+
+@pytest.mark.parametrize("kernel", LOSING_DIGITS, ids=repr)
+def test_what_cancellation_costs_is_stated(kernel, monkeypatch):
+    """Blocks by products against blocks by differences; beyond a few eps they differ by no more than is said."""
+    rows = Rows(FAR, np.float64, FAR.mean(axis=0))
+    stated = kernel.relative_error(rows)
+    by_products = kernel.evaluate(Pairs(rows, rows, same=True))
+    monkeypatch.setattr(Pairs, "_product_keeps_half_the_digits", lambda pairs, scale: False)
+    by_differences = kernel.evaluate(Pairs(rows, rows, same=True))
+    error = np.linalg.norm(by_products - by_differences) / np.linalg.norm(by_differences)
+    assert 100 * np.finfo(float).eps < stated  # there is something to state here, and it is not nothing
+    assert error <= stated + 100 * np.finfo(float).eps
+
+
+@pytest.mark.parametrize("factor", [2, 30])
+def test_errors_of_products_and_powers_add_up(factor):
+    rows, kernel = Rows(FAR), RBF(1.0)
+    one = kernel.relative_error(rows)
+    assert (kernel**factor).relative_error(rows) == pytest.approx(factor * one)
+    assert (kernel * kernel).relative_error(rows) == pytest.approx(2 * one)
+    assert (kernel + kernel).relative_error(rows) == pytest.approx(one)
+    steep = RationalQuadratic(1.0, alpha=float(factor))
+    flat = Pairs(rows, rows).distance_error(steep.scale)
+    assert steep.relative_error(rows) == pytest.approx(factor * flat)

@@ -123,6 +123,10 @@ class Product(_OfTwo):
         both = self.left.invariance == self.right.invariance == Invariance.EXACT
         return Invariance.EXACT if both else Invariance.NONE
 
+    def relative_error(self, rows: Rows) -> float:
+        """Return the sum of both parts' errors."""
+        return self.left.relative_error(rows) + self.right.relative_error(rows)
+
     def evaluate(self, pairs: Pairs) -> Array:
         """Return the product of both blocks."""
         block = self.left.evaluate(pairs)
@@ -205,6 +209,10 @@ class Power(_OfOne):
     def invariance(self) -> Invariance:
         """Unchanged by a shift only if the inner kernel is."""
         return Invariance.EXACT if self.kernel.invariance is Invariance.EXACT else Invariance.NONE
+
+    def relative_error(self, rows: Rows) -> float:
+        """Return the inner kernel's error as often as it is multiplied."""
+        return float(self.exponent) * self.kernel.relative_error(rows)
 
     def evaluate(self, pairs: Pairs) -> Array:
         """Return the power of the block."""

@@ -42,7 +42,7 @@ class Radial(Kernel):
         return pairs.squared_distance()
 
     def relative_error(self, rows: Rows) -> float:
-        """Return the error of the squared distance, whose derivative in no profile here exceeds the profile itself."""
+        """Return the error of the squared distance, for a profile that is nowhere steeper than it is high."""
         return Pairs(rows, rows).distance_error(self.scale)
 
     def evaluate(self, pairs: Pairs) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 from ..core.numerics import Array
 from .base import check_number, refuse_bad_number
 from .profiles import Radial
+from .rows import Rows
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,10 @@ class RationalQuadratic(Radial):
         """Factor 1 / (2 alpha length_scale^2)."""
         length = float(self.length_scale)
         return 0.5 / float(self.alpha) / length / length
+
+    def relative_error(self, rows: Rows) -> float:
+        """Return the distance's error times alpha, if that is more than one: the profile is as much steeper."""
+        return max(1.0, float(self.alpha)) * super().relative_error(rows)
 
     def profile(self, t: Array) -> Array:
         """Return (1 + t)^-alpha."""
