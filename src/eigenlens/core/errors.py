@@ -34,12 +34,12 @@ class MemoryLimitError(ValueError):
     """The memory limit cannot hold what the computation needs at least."""
 
 
-_OURS = ("eigenlens", "sklearn", "joblib")  # packages through which a call comes here
+_BETWEEN = ("eigenlens", "sklearn", "joblib")  # packages between the user's call and a warning
 
 
 def warn(message: str, category: type[Warning]) -> None:
     """Warn, pointing at the user's line that called, through however many functions of ours and scikit-learn's."""
     frame, level = inspect.currentframe(), 1
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _BETWEEN:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)

@@ -30,7 +30,7 @@ def worker_count(n_jobs: int | None) -> int:
     """
     if n_jobs is not None:
         return max(1, joblib.effective_n_jobs(n_jobs))
-    return _HOLD.before if _HOLD.lock.locked() else _blas_threads()
+    return _HOLD.before if _HOLD.lock.locked() else _threads_of_blas()
 
 
 @contextmanager
@@ -44,14 +44,14 @@ def one_blas_thread() -> Iterator[None]:
         yield
         return
     try:
-        _HOLD.before = _blas_threads()
+        _HOLD.before = _threads_of_blas()
         with _blas().limit(limits=1):
             yield
     finally:
         _HOLD.lock.release()
 
 
-def _blas_threads() -> int:
+def _threads_of_blas() -> int:
     return max((library.num_threads for library in _blas().lib_controllers), default=1)
 
 

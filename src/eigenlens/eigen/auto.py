@@ -87,8 +87,8 @@ def solve(
 ) -> EigenResult:
     """Return the k largest eigenpairs of the operator by the chosen solver.
 
-    ``tolerance`` is the residual relative to the first eigenvalue; zero means the default of
-    the operator's dtype, or ARPACK's own.
+    ``tolerance`` is the residual relative to the first eigenvalue; zero means the default of the operator's dtype,
+    to ARPACK machine precision, and to the randomised method none.
     """
     progress.say(f"solver: {choice.solver} ({choice.reason})")
     if choice.solver == "dense":

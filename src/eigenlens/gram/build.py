@@ -16,7 +16,7 @@ from ..core.threads import worker_count
 from ..kernels import Kernel, Pairs, Rows, shift_for
 from .base import moments_of
 from .centred import CentredGram, CentringMeans
-from .checks import check_block, check_symmetry, mean_with_transpose, symmetric
+from .checks import check_block, check_symmetry, mean, symmetric
 from .dense import DenseGram
 from .factored import FactoredGram
 from .sources import KernelSource, MatrixSource
@@ -90,7 +90,7 @@ def centred_matrix(
         moments = dataclasses.replace(moments_of(C), evaluated_norm=float(np.linalg.norm(K)))
         return CentredGram(DenseGram(C, owned=True, moments=moments), means)
     if whole or n <= _IN_MEMORY_BELOW:
-        return CentredGram(DenseGram(mean_with_transpose(K) if asymmetry else np.asarray(K, dtype=np.float64)))
+        return CentredGram(DenseGram(mean(K, K.T) if asymmetry else np.asarray(K, dtype=np.float64)))
     cache = _cache_bytes(n, 0, vectors, memory, n_jobs)
     source = MatrixSource(K, mirrored=asymmetry > 0)
     return CentredGram(TiledGram(source, np.float32, cache_bytes=cache, n_jobs=n_jobs, progress=progress))

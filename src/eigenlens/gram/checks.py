@@ -44,12 +44,12 @@ def symmetric(K: Array, what: str) -> Array:
 
     Solvers may read either triangle, and what is proven must be proven of one matrix.
     """
-    return K if check_symmetry(K, what) == 0 else mean_with_transpose(K)
+    return K if check_symmetry(K, what) == 0 else mean(K, K.T)
 
 
-def mean_with_transpose(K: Array) -> Array:
-    """Return (K + K') / 2 in float64."""
-    return np.add(K, K.T, dtype=np.float64) / 2
+def mean(a: Array, b: Array) -> Array:
+    """Return (a + b) / 2 in float64: of a block and its transpose, what both stand for."""
+    return np.add(a, b, dtype=np.float64) / 2
 
 
 def check_symmetry(K: Array, what: str) -> float:

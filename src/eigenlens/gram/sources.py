@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike
 
 from ..core.numerics import Array, Indices
 from ..kernels import Kernel, Pairs, Rows, shift_for
-from .checks import check_block
+from .checks import check_block, mean
 from .cross import cross_block
 
 
@@ -104,13 +104,13 @@ class MatrixSource:
         """Return a function that cuts a tile."""
         if not self._mirrored:
             return lambda part, columns, scratch: np.asarray(self.K[part, columns], dtype=dtype)
-        return lambda part, columns, scratch: _mean(self.K[part, columns], self.K[columns, part].T).astype(dtype)
+        return lambda part, columns, scratch: mean(self.K[part, columns], self.K[columns, part].T).astype(dtype)
 
     def rectangles(self, dtype: DTypeLike, indices: Indices) -> Callable[[slice], Array]:
         """Return a function that cuts a strip of columns."""
         if not self._mirrored:
             return lambda part: np.asarray(self.K[part][:, indices], dtype=dtype)
-        return lambda part: _mean(self.K[part][:, indices], self.K[indices, part].T).astype(dtype)
+        return lambda part: mean(self.K[part][:, indices], self.K[indices, part].T).astype(dtype)
 
     def relative_error(self) -> float:
         """Return zero: the matrix is what it is."""
@@ -123,7 +123,3 @@ class MatrixSource:
     def cross(self, Y: Any, n_jobs: int | None) -> Array:
         """Return Y: the block of new rows is what a precomputed kernel is given."""
         return np.asarray(Y)
-
-
-def _mean(a: Array, b: Array) -> Array:
-    return np.add(a, b, dtype=np.float64) / 2
