@@ -17,7 +17,8 @@ PACKAGE = "eigenlens"
 ALLOWED = {
     "core": set(),
     "kernels": {"core"},
-    "gram": {"core", "kernels"},
+    "engine": {"core", "kernels"},
+    "gram": {"core", "kernels", "engine"},
     "eigen": {"core", "gram"},
     "preimage": {"core", "kernels", "gram"},
     "choose": {"core", "kernels"},

@@ -72,6 +72,15 @@ def rounding_of_products(n: int, norm: float, dtype: DTypeLike = np.float64) -> 
     return eps(dtype) * (16.0 + float(np.sqrt(n))) * norm
 
 
+def products_suffice(scale: float, squared_norms: float, dtype: DTypeLike) -> bool:
+    """Tell whether scale |a - b|^2 by matrix products keeps half its digits; |a|^2 + |b|^2 is ``squared_norms``.
+
+    Its rounding is about eps scale (|a|^2 + |b|^2), which is small beside one unless the kernel is far narrower than
+    the data are wide; infinite norms answer no. Differences of the rows keep all digits, and take longer.
+    """
+    return abs(scale) * squared_norms <= eps(dtype) ** -0.5
+
+
 def float32_suffices(reference: Array, trial: Array, tolerance: float) -> bool:
     """Tell whether kernel values in float32 are near enough to iterate with.
 

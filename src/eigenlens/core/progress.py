@@ -26,11 +26,11 @@ class Progress:
 
             self._bar = tqdm(total=total, desc=title, unit="tile", leave=True)
 
-    def advance(self) -> None:
-        """Take one step."""
+    def advance(self, steps: int = 1) -> None:
+        """Take one step, or several."""
         if self._bar is not None:
             with self._lock:
-                self._bar.update(1)
+                self._bar.update(steps)
 
     def say(self, text: str) -> None:
         """Write one line of news without tearing the bar."""

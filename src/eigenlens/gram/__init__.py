@@ -7,6 +7,7 @@ from .cross import cross_block, cross_matmat
 from .dense import DenseGram
 from .factored import FactoredGram
 from .lowrank import nystroem, randomly_pivoted_cholesky
+from .native import NativeGram
 from .sources import KernelSource, MatrixSource, TileSource
 from .tiled import TiledGram
 
@@ -19,6 +20,7 @@ __all__ = [
     "KernelSource",
     "MatrixSource",
     "Moments",
+    "NativeGram",
     "TileSource",
     "TiledGram",
     "centred_features",

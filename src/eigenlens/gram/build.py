@@ -13,17 +13,20 @@ from ..core.memory import format_bytes
 from ..core.numerics import Array, float32_suffices
 from ..core.progress import SILENT, Progress
 from ..core.threads import worker_count
+from ..engine import engine_in_use, recipe_for
 from ..kernels import Kernel, Pairs, Rows, shift_for
-from .base import moments_of
+from .base import GramOperator, moments_of
 from .centred import CentredGram, CentringMeans
 from .checks import check_block, check_symmetry, mean, symmetric
 from .dense import DenseGram
 from .factored import FactoredGram
+from .native import NativeGram
 from .sources import KernelSource, MatrixSource
 from .tiled import TILE, TiledGram
 
 _IN_MEMORY_BELOW = 1200  # a float64 matrix of 12 MB: products with it are as fast as can be, tiles only cost
 _SAMPLE = 256
+_FLOAT32_REACH = 1e15  # of entries: the squares of their differences must be float32 numbers, too
 
 
 def centred_gram(
@@ -52,7 +55,14 @@ def centred_gram(
     if not kernel.trusted:
         sample = np.unique(np.linspace(0, n - 1, _SAMPLE).astype(int))
         check_symmetry(np.array(source.rectangles(np.float64, sample)(slice(None)))[sample], f"The kernel {kernel!r}")
-    return CentredGram(TiledGram(source, dtype, cache_bytes=cache, n_jobs=n_jobs, progress=progress))
+    engine, recipe = engine_in_use(), recipe_for(kernel)
+    if engine is not None and recipe is not None and not scipy.sparse.issparse(X):
+        gram: GramOperator = NativeGram(
+            engine, recipe, kernel, X, dtype, cache_bytes=cache, n_jobs=n_jobs, progress=progress
+        )
+    else:
+        gram = TiledGram(source, dtype, cache_bytes=cache, n_jobs=n_jobs, progress=progress)
+    return CentredGram(gram)
 
 
 def centred_features(X: Array) -> CentredGram:
@@ -99,7 +109,7 @@ def centred_matrix(
 def _working_dtype(kernel: Kernel, X: Any, tolerance: float) -> type:
     """float32 where a sample of kernel values in it is near enough to float64, else float64."""
     n = X.shape[0]
-    if scipy.sparse.issparse(X):
+    if scipy.sparse.issparse(X) or max(float(X.max()), -float(X.min())) > _FLOAT32_REACH:
         return np.float64
     # rows next to each other in the table as well as far apart: near pairs are where cancellation shows
     chosen = np.unique(np.linspace(0, n - 1, _SAMPLE).astype(int))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from ..core.errors import KernelBlockError
 from ..core.numerics import Array
 
-_STRIP = 256  # the check goes by squares, so that it needs no second matrix
+_STRIP = 256  # the checks go by squares, so that they need no second matrix
 
 
 def check_block(block: Any, shape: tuple[int, int], kernel: Any) -> Array:
@@ -37,6 +38,23 @@ def check_finite(block: Array, rows: slice, columns: slice, kernel: Any) -> None
             f"The kernel {kernel!r} gives {block[i, j]} for rows {(rows.start or 0) + i} and {(columns.start or 0) + j}"
             ". Scale the table (sklearn.preprocessing.StandardScaler) or choose parameters that keep values finite."
         )
+
+
+def check_product(product: Array, V: Array | None, source: Any, dtype: DTypeLike) -> Array:
+    """Return K V (or, without V, columns of K) if it is finite; else name the pair of rows that made it infinite."""
+    if np.isfinite(product).all():
+        return product
+    make = source.tiles(dtype)
+    starts = range(0, source.n, _STRIP)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for i, j in ((i, j) for i in starts for j in starts if i <= j):
+            rows, columns = slice(i, min(i + _STRIP, source.n)), slice(j, min(j + _STRIP, source.n))
+            check_finite(make(rows, columns, None), rows, columns, source)
+    if V is None or np.isfinite(V).all():
+        raise KernelBlockError(
+            f"Sums of values of {source} overflow {np.dtype(dtype)}. Scale the kernel or the table to smaller values."
+        )
+    return product
 
 
 def symmetric(K: Array, what: str) -> Array:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 
 from ..core.numerics import Array
 from ..core.threads import run_workers, worker_count
+from ..engine import PackedRows, Sweeper, engine_in_use, recipe_for
 from ..kernels import Kernel, Pairs, Rows, shift_for
 from .checks import check_block, check_finite
 
@@ -21,6 +24,11 @@ def cross_block(kernel: Kernel, Y: Any, X: Any, *, shift: Array | None = None, n
     ``shift`` is subtracted from every row; by default it is the mean of X, if the kernel allows one. Blocks that are
     parts of one matrix need one shift: a kernel like the linear one does not change with it only once centred.
     """
+    compiled = compiled_tables(kernel, Y, X, shift)
+    if compiled is not None:
+        block = compiled.sweeper.block(compiled.new, compiled.training, n_jobs)
+        check_finite(block, slice(0, len(block)), slice(0, X.shape[0]), kernel)
+        return block
     block = np.empty((Y.shape[0], X.shape[0]))
 
     def keep(part: slice, columns: slice, tile: Array) -> None:
@@ -32,6 +40,11 @@ def cross_block(kernel: Kernel, Y: Any, X: Any, *, shift: Array | None = None, n
 
 def cross_matmat(kernel: Kernel, Y: Any, X: Any, A: Array, *, n_jobs: int | None = None) -> Array:
     """Return K(Y, X) A in float64, (m, p), a tile at a time."""
+    compiled = compiled_tables(kernel, Y, X)
+    if compiled is not None:
+        product = compiled.sweeper.product(compiled.new, compiled.training, A, n_jobs)
+        if np.isfinite(product).all():
+            return product  # what is not finite is looked for below, a tile at a time
     product = np.zeros((Y.shape[0], A.shape[1]))
 
     def add(part: slice, columns: slice, tile: Array) -> None:
@@ -39,6 +52,26 @@ def cross_matmat(kernel: Kernel, Y: Any, X: Any, A: Array, *, n_jobs: int | None
 
     _for_each_tile(kernel, Y, X, add, n_jobs)
     return product
+
+
+@dataclass(frozen=True)
+class CompiledTables:
+    """Both tables, packed for the compiled engine."""
+
+    sweeper: Sweeper
+    new: PackedRows
+    training: PackedRows
+
+
+def compiled_tables(kernel: Kernel, Y: Any, X: Any, shift: Array | None = None) -> CompiledTables | None:
+    """Pack both tables in float64 for the compiled engine, if there is one and it knows the kernel; Y may be X."""
+    engine, recipe = engine_in_use(), recipe_for(kernel)
+    if engine is None or recipe is None or scipy.sparse.issparse(X) or scipy.sparse.issparse(Y):
+        return None
+    shift = shift_for(kernel, X) if shift is None else shift
+    sweeper = Sweeper(engine, recipe, np.float64)
+    training = sweeper.pack(X, shift)
+    return CompiledTables(sweeper, training if Y is X else sweeper.pack(Y, shift), training)
 
 
 def _for_each_tile(kernel: Kernel, Y: Any, X: Any, use: Any, n_jobs: int | None, shift: Array | None = None) -> None:

@@ -11,6 +11,7 @@ from ..core.numerics import Array, Indices
 from ..kernels import Kernel, Pairs, Rows, shift_for
 from .base import GramOperator, Moments, moments_of
 from .checks import check_block, check_finite, symmetric
+from .cross import compiled_tables, cross_block
 
 
 class DenseGram(GramOperator):
@@ -48,11 +49,12 @@ class DenseGram(GramOperator):
     @classmethod
     def of(cls, kernel: Kernel, X: Any, n_jobs: int | None = None) -> DenseGram:
         """Evaluate the whole matrix."""
-        from .cross import cross_block
-
-        shift = shift_for(kernel, X)
-        rows = Rows(X, np.float64, shift)
-        K = check_block(kernel.evaluate(Pairs(rows, rows, same=True)), (len(rows), len(rows)), kernel)
+        rows = Rows(X, np.float64, shift_for(kernel, X))
+        compiled = compiled_tables(kernel, X, X)
+        if compiled is not None:
+            K = compiled.sweeper.block(compiled.new, compiled.training, n_jobs, mirrored=True)
+        else:
+            K = check_block(kernel.evaluate(Pairs(rows, rows, same=True)), (len(rows), len(rows)), kernel)
         check_finite(K, slice(0, len(rows)), slice(0, len(rows)), kernel)
         if not kernel.trusted:
             K = symmetric(K, f"The kernel {kernel!r}")

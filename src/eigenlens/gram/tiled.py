@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from ..core.errors import KernelBlockError
 from ..core.numerics import Array, Indices
 from ..core.progress import SILENT, Progress
 from ..core.threads import run_workers, worker_count
 from .base import GramOperator, Moments
-from .checks import check_finite
+from .checks import check_product
 from .sources import TileSource
 
 TILE = 512  # a float32 tile of one megabyte stays in a core's second-level cache while it is made and used
@@ -87,9 +86,7 @@ class TiledGram(GramOperator):
 
         workers = min(worker_count(self._n_jobs), len(self._starts))
         run_workers(work, workers)
-        if not np.isfinite(block).all():
-            self._name_what_is_not_finite(self.source.tiles(self.dtype))
-        return block
+        return check_product(block, None, self.source, self.dtype)
 
     def cross(self, Y: Any) -> Array:
         """Return the block of new rows against the rows of the operator."""
@@ -121,13 +118,7 @@ class TiledGram(GramOperator):
         product = sums[0]
         for other in sums[1:]:
             product += other
-        if not np.isfinite(product).all():
-            self._name_what_is_not_finite(make)
-            if np.isfinite(V).all():
-                raise KernelBlockError(
-                    f"Sums of values of {self.source} overflow {self.dtype}. Scale the kernel or the table to smaller "
-                    "values."
-                )
+        check_product(product, V, self.source, self.dtype)
         return product, sum(squares)
 
     def _use_tile(
@@ -165,9 +156,3 @@ class TiledGram(GramOperator):
     def _slice(self, i: int) -> slice:
         start = self._starts[i]
         return slice(start, min(start + TILE, self.shape[0]))
-
-    def _name_what_is_not_finite(self, make: Callable[..., Array]) -> None:
-        """Look for the tile that made the product infinite or NaN, and raise for it."""
-        for i, j in map(self._place, range(self._n_tiles)):
-            rows, columns = self._slice(i), self._slice(j)
-            check_finite(make(rows, columns, None), rows, columns, self.source)

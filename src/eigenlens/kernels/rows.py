@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike
 from scipy.spatial.distance import cdist
 from sklearn.utils.extmath import safe_sparse_dot
 
-from ..core.numerics import Array, Indices, eps
+from ..core.numerics import Array, Indices, eps, products_suffice
 
 _CHUNK = 4096  # rows converted at a time, so that preparing never needs a second table
 
@@ -163,12 +163,8 @@ class Pairs:
         return 2 * eps(self.a.dtype) * abs(scale) * float(norms) * float(np.sqrt(self.a.data.shape[1] + 2))
 
     def _product_keeps_half_the_digits(self, scale: float) -> bool:
-        """Whether the matrix product's rounding, about eps scale (|a|^2 + |b|^2), is small beside one.
-
-        It is, unless the kernel is far narrower than the data are wide; infinite norms answer no.
-        """
         norms = self.a.squared_norms.max(initial=0) + self.b.squared_norms.max(initial=0)
-        return abs(scale) * float(norms) <= eps(self.a.dtype) ** -0.5
+        return products_suffice(scale, float(norms), self.a.dtype)
 
     def _sharp_squared_distance(self, scale: float) -> Array:
         """The same with more digits, several times slower: a float64 product, or the differences themselves."""

@@ -1,0 +1,222 @@
+// What is done with tiles: products with vectors, sums, blocks, nearest rows.
+#pragma once
+
+#include "tiles.h"
+
+namespace {
+
+using eigenlens::CacheUse;
+using eigenlens::Gathered;
+using eigenlens::Product;
+using eigenlens::Strip;
+
+INLINE Index least(Index a, Index b) { return a < b ? a : b; }
+
+// sums[r] += sum_k a[r * row_step + k * k_step] * v[k], for block_rows rows and C vectors.
+template <class T, int C>
+INLINE void multiply_block(const T* a, Index row_step, Index k_step, Index count, const T* v, Index width,
+                           double* sums) {
+    Vector<T> sum[block_rows][C] = {};
+    for (Index k = 0; k < count; ++k, a += k_step, v += width) {
+        Vector<T> right[C];
+        for (int c = 0; c < C; ++c) right[c] = load(v + c * lanes<T>);
+#pragma GCC unroll 8
+        for (Index r = 0; r < block_rows; ++r) {
+            const Vector<T> x = all(a[r * row_step]);
+            for (int c = 0; c < C; ++c) sum[r][c] += x * right[c];
+        }
+    }
+    for (Index r = 0; r < block_rows; ++r)
+        for (int c = 0; c < C; ++c) add_wide<T>(sums + r * width + c * lanes<T>, sum[r][c]);
+}
+
+// block_rows rows of sums += a v, where a has `count` columns; all vectors.
+template <class T>
+INLINE void multiply_rows(const T* a, Index row_step, Index k_step, Index count, const T* v, Index width,
+                          double* sums) {
+    Index c = 0;
+    for (; c + 2 * lanes<T> <= width; c += 2 * lanes<T>)
+        multiply_block<T, 2>(a, row_step, k_step, count, v + c, width, sums + c);
+    for (; c < width; c += lanes<T>) multiply_block<T, 1>(a, row_step, k_step, count, v + c, width, sums + c);
+}
+
+// Sums of block_rows rows of a tile and of their squares: over columns, and added to what each column has so far.
+template <class T>
+INLINE void gather_rows(const T* tile, Index rows, Index columns, const Gathered& over_columns, T* column_sums,
+                        T* column_squares) {
+    Vector<T> sum[block_rows] = {}, square[block_rows] = {};
+    Index j = 0;
+    for (; j + lanes<T> <= columns; j += lanes<T>) {
+        Vector<T> column_sum = load(column_sums + j), column_square = load(column_squares + j);
+#pragma GCC unroll 8
+        for (Index r = 0; r < block_rows; ++r) {
+            const Vector<T> x = load(tile + r * tile_stride<T> + j);
+            column_sum += x;
+            column_square += x * x;
+            sum[r] += x;
+            square[r] += x * x;
+        }
+        store<T>(column_sums + j, column_sum);
+        store<T>(column_squares + j, column_square);
+    }
+    for (Index r = 0; r < rows; ++r) {
+        double total = sum_of_lanes<T>(sum[r]), total_square = sum_of_lanes<T>(square[r]);
+        for (Index l = j; l < columns; ++l) {
+            const T x = tile[r * tile_stride<T> + l];
+            total += x;
+            total_square += double(x) * x;
+            column_sums[l] += x;
+            column_squares[l] += x * x;
+        }
+        over_columns.sums[r] += total;
+        over_columns.squares[r] += total_square;
+    }
+}
+
+// Sums of a tile and of its squares: over columns, and where wanted over rows. Rows beyond `rows`, up to a whole
+// register block, are set to zero first.
+template <class T>
+void gather(T* tile, Index rows, Index columns, const Gathered& over_columns, const Gathered& over_rows) {
+    alignas(EIGENLENS_VECTOR_BYTES) T column_sums[tile_columns] = {}, column_squares[tile_columns] = {};
+    for (Index r = rows; r % block_rows != 0; ++r)
+        std::memset(tile + r * tile_stride<T>, 0, tile_stride<T> * sizeof(T));
+    for (Index r = 0; r < rows; r += block_rows)
+        gather_rows<T>(tile + r * tile_stride<T>, least(block_rows, rows - r), columns,
+                       {over_columns.sums + r, over_columns.squares + r}, column_sums, column_squares);
+    if (over_rows.sums == nullptr) return;
+    for (Index j = 0; j < columns; ++j) {
+        over_rows.sums[j] += column_sums[j];
+        over_rows.squares[j] += column_squares[j];
+    }
+}
+
+INLINE Gathered from(const Gathered& gathered, Index row) {
+    if (gathered.sums == nullptr) return {nullptr, nullptr};
+    return {gathered.sums + row, gathered.squares + row};
+}
+
+// Ask for a register block's rows of the next tile while this one's are used.
+template <class T>
+INLINE void fetch_ahead(const T* from, const T* end) {
+    if (from >= end) return;
+    const char* bytes = reinterpret_cast<const char*>(from);
+    for (Index at = 0; at < block_rows * tile_stride<T> * Index(sizeof(T)); at += 64) __builtin_prefetch(bytes + at, 0, 2);
+}
+
+template <class T>
+void symmetric(const Form& form, const Rows& rows, const Strip& strip, const Product& product,
+               const Gathered& gathered, void* scratch, void* cache, CacheUse use) {
+    const Table<T> x(rows);
+    const T* v = static_cast<const T*>(product.vectors);
+    const Index height = least(tile_rows, x.count - strip.begin), width = product.width;
+    T* tile = static_cast<T*>(use == eigenlens::NO_CACHE ? scratch : cache);
+    const T* const cache_end =
+        tile + (strip.right - strip.left + tile_columns - 1) / tile_columns * tile_rows * tile_stride<T>;
+    for (Index left = strip.left; left < strip.right; left += tile_columns) {
+        const Index columns = least(tile_columns, strip.right - left);
+        const bool diagonal = left < strip.begin + tile_rows;
+        for (Index r = 0; r < height; r += block_rows) {
+            T* part = tile + r * tile_stride<T>;
+            if (use == eigenlens::USE_CACHE)
+                fetch_ahead(part + tile_rows * tile_stride<T>, cache_end);
+            else
+                make_tile<T>(form, x, strip.begin + r, least(block_rows, height - r), x, left, columns, diagonal, part);
+            if (width > 0)
+                multiply_rows<T>(part, tile_stride<T>, 1, columns, v + left * width, width,
+                                 product.sums + (strip.begin + r) * width);
+        }
+        if (width > 0 && !diagonal)
+            for (Index j = 0; j < columns; j += block_rows)
+                multiply_rows<T>(tile + j, 1, tile_stride<T>, height, v + strip.begin * width, width,
+                                 product.sums + (left + j) * width);
+        if (gathered.sums != nullptr)
+            gather<T>(tile, height, columns, from(gathered, strip.begin),
+                      diagonal ? Gathered{nullptr, nullptr} : from(gathered, left));
+        if (use != eigenlens::NO_CACHE) tile += tile_rows * tile_stride<T>;
+    }
+}
+
+// Call use(tile, first row, rows, first column, columns) for tiles of rows [begin, end) of y and all columns of x.
+template <class T, class Use>
+INLINE void for_each_tile(const Form& form, const Table<T>& y, const Table<T>& x, Index begin, Index end, bool same,
+                          T* tile, Use use) {
+    for (Index top = begin; top < end; top += tile_rows) {
+        const Index rows = least(tile_rows, end - top);
+        for (Index left = same ? top / tile_columns * tile_columns : 0; left < x.count; left += tile_columns) {
+            const Index columns = least(tile_columns, x.count - left);
+            make_tile<T>(form, y, top, rows, x, left, columns, same, tile);
+            use(tile, top, rows, left, columns);
+        }
+    }
+}
+
+template <class T>
+void cross(const Form& form, const Rows& y, const Rows& x, Index begin, Index end, const Product& product,
+           const Gathered& gathered, void* scratch) {
+    const T* v = static_cast<const T*>(product.vectors);
+    const Index width = product.width;
+    for_each_tile<T>(form, Table<T>(y), Table<T>(x), begin, end, false, static_cast<T*>(scratch),
+                     [&](T* tile, Index top, Index rows, Index left, Index columns) {
+                         for (Index r = 0; width > 0 && r < rows; r += block_rows)
+                             multiply_rows<T>(tile + r * tile_stride<T>, tile_stride<T>, 1, columns, v + left * width,
+                                              width, product.sums + (top + r) * width);
+                         if (gathered.sums != nullptr)
+                             gather<T>(tile, rows, columns, from(gathered, top), {nullptr, nullptr});
+                     });
+}
+
+template <class T>
+void block(const Form& form, const Rows& y, const Rows& x, Index begin, Index end, void* block, bool mirrored,
+           void* scratch) {
+    T* out = static_cast<T*>(block);
+    const Index stride = x.count;
+    for_each_tile<T>(form, Table<T>(y), Table<T>(x), begin, end, mirrored, static_cast<T*>(scratch),
+                     [&](const T* tile, Index top, Index rows, Index left, Index columns) {
+                         for (Index r = 0; r < rows; ++r)
+                             std::memcpy(out + (top + r) * stride + left, tile + r * tile_stride<T>,
+                                         columns * sizeof(T));
+                         if (!mirrored || left < top + tile_rows) return;
+                         for (Index j = 0; j < columns; ++j)
+                             for (Index r = 0; r < rows; ++r)
+                                 out[(left + j) * stride + top + r] = tile[r * tile_stride<T> + j];
+                     });
+}
+
+// Put a value among the k smallest, which are in ascending order; of equal ones the first seen stays first.
+template <class T>
+INLINE void insert(T value, Index place, Index k, T* values, Index* places) {
+    Index at = k - 1;
+    for (; at > 0 && values[at - 1] > value; --at) {
+        values[at] = values[at - 1];
+        places[at] = places[at - 1];
+    }
+    values[at] = value;
+    places[at] = place;
+}
+
+template <class T>
+void nearest(const Form& form, const Rows& y, const Rows& x, Index begin, Index end, Index k, void* values,
+             Index* places, void* scratch) {
+    T* best = static_cast<T*>(values);
+    for (Index i = begin * k; i < end * k; ++i) {
+        best[i] = T(__builtin_inf());
+        places[i] = -1;
+    }
+    for_each_tile<T>(form, Table<T>(y), Table<T>(x), begin, end, false, static_cast<T*>(scratch),
+                     [&](const T* tile, Index top, Index rows, Index left, Index columns) {
+                         for (Index r = 0; r < rows; ++r) {
+                             const T* row = tile + r * tile_stride<T>;
+                             T* mine = best + (top + r) * k;
+                             for (Index j = 0; j < columns; j += lanes<T>) {
+                                 // one comparison for a vector: after the first tiles it is nearly always no
+                                 const Bits<T> closer = load(row + j) < mine[k - 1];
+                                 if (!any<T>(closer)) continue;
+                                 for (Index l = j; l < least(j + lanes<T>, columns); ++l)
+                                     if (row[l] < mine[k - 1])
+                                         insert(row[l], left + l, k, mine, places + (top + r) * k);
+                             }
+                         }
+                     });
+}
+
+}  // namespace
