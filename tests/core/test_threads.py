@@ -107,19 +107,23 @@ def test_failure_of_one_stops_all_and_is_raised(workers, error):
     assert stopped == [True] * (workers - 1)
 
 
-def test_interrupting_the_caller_stops_all():
-    """What Ctrl-C does: the main thread is interrupted while it waits, and no worker goes on afterwards."""
+@pytest.mark.parametrize("works_on", [True, False])
+def test_interrupting_the_caller_stops_all(works_on):
+    """What Ctrl-C does: the main thread is interrupted in its own work or while it waits; the other goes no further."""
     stopped, ready = [], threading.Barrier(2)
 
     def work(index, stop):
         ready.wait(SOON)
         if index == 0:
-            time.sleep(0.05)  # by now the caller waits
-            _thread.interrupt_main()
+            assert threading.current_thread() is threading.main_thread()
+            stop.wait(SOON if works_on else 0)
+            return
+        time.sleep(0.05)  # by now the main thread works, or waits for this one
+        _thread.interrupt_main()
         stopped.append(stop.wait(SOON))
 
     with threadpool_limits(2, "blas"):
         with pytest.raises(KeyboardInterrupt):
             run_workers(work, 2)
         assert blas_threads() == {2}
-    assert stopped == [True, True]
+    assert stopped == [True]

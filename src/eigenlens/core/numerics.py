@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
@@ -104,27 +106,30 @@ def filled_up(Q: Array, width: int, rng: np.random.Generator) -> Array:
     missing = min(width, len(Q)) - Q.shape[1]
     if missing <= 0:
         return Q
-    return np.hstack([Q, orthonormal_complement(rng.standard_normal((len(Q), missing)), Q)])
+    return np.hstack([Q, orthonormal_complement(rng.standard_normal((len(Q), missing)), [Q])])
 
 
-def orthonormal_complement(block: Array, basis: Array | None = None) -> Array:
-    """Return an orthonormal basis of what ``block`` adds to ``basis`` (orthonormal columns), dropping what is rounding.
+def orthonormal_complement(block: Array, basis: Sequence[Array] = ()) -> Array:
+    """Return an orthonormal basis of what ``block`` adds to ``basis``, dropping what is rounding.
 
-    Two rounds of projection and factorisation: the second removes what the first leaves of the basis by cancellation
-    ("twice is enough", Kahan and Parlett). Within a round the columns are scaled to one and rotated by the
-    eigenvectors of their Gram matrix (SVQB: Stathopoulos and Wu 2002, doi:10.1137/S1064827500370883), which is one
-    matrix product where Householder's QR is many small ones; directions below 1e-7 of the leading one are dropped.
+    ``basis`` are blocks of columns, orthonormal together. Two rounds of projection and factorisation: the second
+    removes what the first leaves of the basis by cancellation ("twice is enough", Kahan and Parlett). Within a round
+    the columns are scaled to one and rotated by the eigenvectors of their Gram matrix (SVQB: Stathopoulos and Wu 2002,
+    doi:10.1137/S1064827500370883), which is one matrix product where Householder's QR is many small ones; directions
+    below 1e-7 of the leading one are dropped.
     """
     before = np.sqrt(np.einsum("ij,ij->j", block, block))
     for _ in range(2):
-        if basis is not None:
-            block = block - basis @ (basis.T @ block)
+        for part in basis:
+            block = block - part @ (part.T @ block)
         norms = np.sqrt(np.einsum("ij,ij->j", block, block))
         # nothing but rounding is left of a column that lay in the basis, or was far smaller than the others
-        block = block[:, norms > 1e-10 * np.maximum(before, np.max(norms, initial=0.0))]
+        kept = norms > 1e-10 * np.maximum(before, np.max(norms, initial=0.0))
+        if not kept.all():
+            block, norms = block[:, kept], norms[kept]
         if block.shape[1] == 0:
             break
-        block = block / np.sqrt(np.einsum("ij,ij->j", block, block))
+        block = block / norms
         values, rotation = np.linalg.eigh(block.T @ block)
         kept = values > 1e-14 * values[-1]
         block = block @ (rotation[:, kept] / np.sqrt(values[kept]))

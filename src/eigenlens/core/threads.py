@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -67,34 +66,37 @@ _HOLD = _Hold()
 
 
 def run_workers(work: Callable[[int, threading.Event], None], workers: int) -> None:
-    """Run ``work(index, stop)`` in each of ``workers`` threads and wait; any error, or Ctrl-C, stops all of them.
+    """Run ``work(index, stop)`` for each of ``workers``, one of them in this thread; any error or Ctrl-C stops all.
 
     ``stop`` is set when another worker failed or the caller was interrupted: work looks at it between tiles, so that
     nothing goes on in the background afterwards.
     """
-    stop, running = threading.Event(), [threading.Lock() for _ in range(workers)]
+    stop, failures = threading.Event(), list[BaseException]()
+    running = [threading.Lock() for _ in range(workers)]
 
     def run(index: int) -> None:
         with running[index]:
-            if not stop.is_set():
-                work(index, stop)
+            try:
+                if not stop.is_set():
+                    work(index, stop)
+            except BaseException as error:  # the caller raises it
+                failures.append(error)
+                stop.set()
 
     with one_blas_thread():
-        if workers == 1:
-            work(0, stop)
-            return
-        with ThreadPoolExecutor(workers) as pool:
-            try:
-                futures = [pool.submit(run, index) for index in range(workers)]
-                # waiting a little at a time: an endless wait may sleep through Ctrl-C
-                while wait(futures, timeout=_LISTEN, return_when=FIRST_EXCEPTION).not_done:
-                    if any(future.done() and future.exception() for future in futures):
-                        break
-            finally:
-                stop.set()
-                # Ctrl-C may come while a thread is being started, which the pool then does not wait for
-                for lock in running:
-                    lock.acquire()
-                    lock.release()
-        for future in futures:
-            future.result()
+        others = [threading.Thread(target=run, args=(index,), daemon=True) for index in range(1, workers)]
+        try:
+            for thread in others:
+                thread.start()
+            run(0)
+            for thread in others:
+                while thread.is_alive():  # waiting a little at a time: an endless wait may sleep through Ctrl-C
+                    thread.join(_LISTEN)
+        finally:
+            stop.set()
+            # Ctrl-C may come while a thread is being started: either it sees `stop`, or it holds its lock
+            for lock in running:
+                lock.acquire()
+                lock.release()
+    if failures:
+        raise failures[0]

@@ -61,16 +61,21 @@ def choose(n: int, k: int, requested: str, *, memory: int, rank: int | None = No
     return Choice("block", f"{k} of {n} components: an iteration finds them in a few passes over the matrix")
 
 
+def _whole_vectors(count: int) -> int:
+    """Round up to what the widest vector instructions take at once: the others of them would be zeros."""
+    return -(-count // 16) * 16
+
+
 def block_plan(n: int, k: int, max_iter: int | None) -> BlockPlan:
     """Choose the sizes of a block iteration."""
-    width = min(n, max(32, k + max(12, k // 2)))
-    block = min(width, max(32, k))
+    width = min(n, _whole_vectors(max(32, k + max(12, k // 2))))
+    block = min(width, _whole_vectors(k + 6))
     return BlockPlan(
         width=width,
         block=block,
         capacity=min(n, width + 6 * block),
-        landmarks=min(n, max(2 * width, min(500, n // 8))),
-        max_passes=max_iter or 100,
+        landmarks=min(n, max(2 * width, min(n // 8, max(500, min(n // 25, 2000))))),
+        max_passes=max_iter or 200,
     )
 
 

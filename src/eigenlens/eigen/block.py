@@ -16,6 +16,8 @@ from .result import EigenResult
 from .start import warm_start
 
 _MARGIN = 0.3  # of the tolerance: a pair that has just reached it is improved on while others are not there yet
+_SUMS = 10.0  # eps that rounding of a float32 sum comes to, relative to its terms: measured for kernels far from zero
+_STEP = 8  # vectors that the widest instructions take at once in float64
 _FACTORED_BELOW = 2000  # rows; a factorisation takes less time than finding the components did
 _FLOAT32_FLOOR = 3e-7  # residual over the first eigenvalue at which a float32 operator has nothing more to say
 
@@ -51,20 +53,25 @@ def solve_block(
 ) -> EigenResult:
     """Return the k largest eigenpairs to a residual of ``tolerance`` times the first eigenvalue (the largest by size).
 
-    The iteration runs in the operator's own precision; then its Ritz vectors are multiplied once by the exact
-    operator, which gives eigenvalues, residuals and everything that the certificate needs. Should that show more
-    residual than wanted, the iteration goes on with the exact operator.
+    The iteration runs in the operator's own precision; then the images of its leading Ritz vectors, which are a power
+    step nearer than these and at hand, are multiplied once by the exact operator. That gives eigenvalues, residuals and
+    everything that the certificate needs. Should it show more residual than wanted, the iteration goes on with the
+    exact operator.
     """
     state = State()
     Q = warm_start(operator, plan.width, plan.landmarks, rng)
     exact = operator.exact()
     if exact is not operator:
-        basis = Basis(Q, operator.matmat(Q))
+        P, estimate = operator.matmat_with_moments(Q)
         state.passes = 1
         goal = max(tolerance, _FLOAT32_FLOOR)
-        basis = iterate(operator, basis, k, goal, plan, state, progress)
-        Y = basis.ritz()[1][:, : plan.width]
-        Q = orthonormal_complement(basis.Q @ Y)
+        basis = iterate(operator, Basis(Q, P), k, goal, plan, state, progress, estimate)
+        theta, Y = basis.ritz()
+        Y = Y[:, : _worth_proving_with(theta, estimate, k, plan)]
+        Q = basis.vectors(Y)
+        if _after_a_power_step(state.residual, theta, k, estimate) < state.residual:
+            powered = orthonormal_complement(basis.images(Y))
+            Q = powered if powered.shape[1] == Q.shape[1] else Q
     P, moments = exact.matmat_with_moments(Q)
     state.passes += 1
     basis = iterate(exact, Basis(Q, P), k, tolerance, plan, state, progress)
@@ -72,6 +79,18 @@ def solve_block(
     return certified(
         operator, basis, moments, k, passes=state.passes, solver="block", reason=reason, converged=converged
     )
+
+
+def _worth_proving_with(theta: Array, moments: Moments, k: int, plan: BlockPlan) -> int:
+    """Return how many Ritz vectors the exact pass should have: fewer take less time, more leave less outside.
+
+    More are taken only if they decide, by what the moments say now, whether the place of the k-th is proven.
+    """
+    n, nothing = len(moments.row_sums), np.zeros(1)  # residuals are small by now, and play no part outside
+    for m in range(plan.block, plan.width + 1, _STEP):
+        if bound_by_moments(theta[:m], nothing, moments, n) < theta[k - 1]:
+            return m
+    return plan.block
 
 
 def certified(
@@ -91,20 +110,20 @@ def certified(
     what lies outside the k pairs is bounded by a factorisation.
     """
     theta, Y = basis.ritz()
-    R, V = basis.residuals(theta, Y), basis.Q @ Y
+    R, V = basis.residuals(theta, Y), basis.vectors(Y[:, :k])
     n = operator.shape[0]
     squares = np.einsum("ij,ij->j", R, R)
     outside = bound_by_moments(theta, squares, moments, n)
     certificate = certify_subspace(theta, squares, outside, moments, k, operator.trace_error)
     if not certificate.index_proven.all() and operator.in_memory and n <= _FACTORED_BELOW:
-        outside = bound_by_factorisation(operator.whole()[0], V[:, :k], theta[:k], moments)
+        outside = bound_by_factorisation(operator.whole()[0], V, theta[:k], moments)
         if np.isfinite(outside):
             other = certify_subspace(theta[:k], squares[:k], outside, moments, k, operator.trace_error)
             certificate = tighter(certificate, other)
     return EigenResult(
         values=theta[:k],
-        vectors=V[:, :k],
-        images=basis.P @ Y[:, :k],
+        vectors=V,
+        images=basis.images(Y[:, :k]),
         certificate=certificate,
         trace=moments.trace,
         solver=solver,
@@ -124,8 +143,12 @@ def iterate(
     plan: BlockPlan,
     state: State,
     progress: Progress,
+    before_power_step: Moments | None = None,
 ) -> Basis:
-    """Extend the basis by residuals until the first k are small enough, rounding is reached, or passes run out."""
+    """Extend the basis by residuals until the first k are small enough, rounding is reached, or passes run out.
+
+    With the moments ``before_power_step``, it is enough that they are small enough after a power step.
+    """
     floor = 1e3 * eps(operator.dtype)  # below it, a residual that no longer halves in a few passes is rounding
     stalls, best = 0, np.inf
     while True:
@@ -133,10 +156,13 @@ def iterate(
         R = basis.residuals(theta[: plan.width], Y[:, : plan.width])
         sizes = np.sqrt(np.einsum("ij,ij->j", R, R)) / max(float(np.abs(theta).max()), np.finfo(np.float64).tiny)
         state.residual = float(sizes[:k].max())
+        expected = state.residual
+        if before_power_step is not None:
+            expected = min(expected, _after_a_power_step(expected, theta, k, before_power_step))
         progress.say(f"after pass {state.passes}: residual {state.residual:.1e} of the first eigenvalue")
         improved = state.residual < 0.5 * best or state.residual > floor
         stalls, best = (0, state.residual) if improved else (stalls + 1, best)
-        if state.residual <= tolerance or state.passes >= plan.max_passes or stalls >= 4:
+        if expected <= tolerance or state.passes >= plan.max_passes or stalls >= 4:
             return basis
         W = _new_directions(basis, R, sizes, k, tolerance, plan)
         if W.shape[1] == 0:
@@ -147,6 +173,20 @@ def iterate(
         state.passes += 1
 
 
+def _after_a_power_step(residual: float, theta: Array, k: int, moments: Moments) -> float:
+    """Return what a product with K in float32 makes of a residual relative to the first eigenvalue, to the safe side.
+
+    It shrinks by the ratio of what is outside the basis to the k-th Ritz value; what is outside is taken for no larger
+    than the smallest Ritz values, a few of which may have come from random vectors, by size. Thrice that was enough in
+    trials. What rounding adds is about a few eps of sums of n values of K.
+    """
+    largest, smallest = np.abs(theta).max(), np.abs(theta[-max(1, len(theta) // 4) :]).max()
+    if not theta[k - 1] > 0:
+        return residual
+    rounding = _SUMS * eps(np.float32) * moments.evaluated_norm / np.sqrt(len(moments.row_sums)) / largest
+    return float(max(residual * min(1.0, 3 * smallest / theta[k - 1]), rounding))
+
+
 def _new_directions(basis: Basis, R: Array, sizes: Array, k: int, tolerance: float, plan: BlockPlan) -> Array:
     """Return orthonormal directions to add: residuals of wanted pairs that are above tolerance, then of the next.
 
@@ -155,4 +195,4 @@ def _new_directions(basis: Basis, R: Array, sizes: Array, k: int, tolerance: flo
     room = min(plan.block, len(R) - basis.size)
     wanted = np.flatnonzero(sizes[:k] > _MARGIN * tolerance)
     beyond = k + np.flatnonzero(sizes[k:] > min(tolerance, 1e-14))
-    return orthonormal_complement(R[:, np.append(wanted, beyond)[:room]], basis.Q)
+    return orthonormal_complement(R[:, np.append(wanted, beyond)[:room]], basis.blocks)

@@ -23,7 +23,7 @@ def solve_factored(operator: GramOperator, k: int, *, rng: np.random.Generator, 
     U, values = U[:, :k], sigma[:k] ** 2
     missing = k - U.shape[1]
     if missing > 0:
-        extra = orthonormal_complement(rng.standard_normal((len(F), missing)), U)
+        extra = orthonormal_complement(rng.standard_normal((len(F), missing)), [U])
         U, values = np.hstack([U, extra]), np.append(values, np.zeros(extra.shape[1]))
     images, moments = operator.matmat_with_moments(U)
     return decomposed(values, U, images, moments, "factor", reason, trace_error=operator.trace_error)

@@ -93,7 +93,7 @@ def _with_further_copies(
         progress.say("an eigenvalue may have been missed: looking in what is orthogonal to those found")
         theta, Y = basis.ritz()
         kept = basis.restarted(theta[:k], Y[:, :k])
-        wanted = min(k + 1, len(kept.Q))  # one more than k: what is found beside them has to converge, too
+        wanted = min(k + 1, operator.shape[0])  # one more than k: what is found beside them has to converge, too
         basis, _, converged = _krylov(operator, kept, wanted, tolerance, k + most, rng, progress)
         state.passes += basis.size - k
         slack, beside = tolerance * float(np.abs(theta).max()), basis.ritz()[0]
@@ -147,7 +147,7 @@ def _krylov(
 
 def _outside(Q: Array, rng: np.random.Generator) -> Array:
     """Return a random vector of length one that is orthogonal to the rows of Q."""
-    return orthonormal_complement(rng.standard_normal((Q.shape[1], 1)), Q.T)[:, 0]
+    return orthonormal_complement(rng.standard_normal((Q.shape[1], 1)), [Q.T])[:, 0]
 
 
 def _orthogonalised(w: Array, Q: Array) -> Array:

@@ -50,6 +50,10 @@ class Recipe:
     at_zero: float = math.nan  # the profile at a distance of zero, where distances are taken by products
     unit_rows: bool = False  # rows are divided by their norms first
 
+    def operations(self, features: int) -> int:
+        """Operations that the pairing of two rows takes, in which a profile or a product with a vector is little."""
+        return features * (1 + int(self.pairing))
+
     def form(self, squared_norms: float, dtype: np.dtype) -> Form:
         """Decide how distances are taken in a dtype, for tables whose largest squared norms add up to this."""
         by_products = self.pairing is Pairing.SQUARED_DIFFERENCE and products_suffice(self.scale, squared_norms, dtype)

@@ -59,9 +59,14 @@ class GramOperator(ABC):
     def columns(self, indices: Indices) -> Array:
         """Return the columns of K at ``indices``, (n, len(indices))."""
 
-    def approximate_columns(self, indices: Indices) -> Array:
-        """Return columns that may be off by what only a whole pass could tell: enough to start an iteration from."""
-        return self.columns(indices)
+    def sample(self, indices: Indices) -> Array:
+        """Return the matrix of these rows alone, as if there were no others: what an iteration starts from."""
+        return np.asarray(self.columns(indices)[indices], dtype=np.float64)
+
+    def extend(self, indices: Indices, U: Array) -> Array:
+        """Return vectors for all rows from vectors U of a sample: K[:, indices] U, in float64."""
+        C = self.columns(indices)
+        return np.asarray(C @ U.astype(C.dtype), dtype=np.float64)
 
     @abstractmethod
     def cross(self, Y: Any) -> Array:

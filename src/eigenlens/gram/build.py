@@ -26,6 +26,7 @@ from .tiled import TILE, TiledGram
 
 _IN_MEMORY_BELOW = 1200  # a float64 matrix of 12 MB: products with it are as fast as can be, tiles only cost
 _SAMPLE = 256
+_KEPT_FROM = 64  # operations a pair of rows
 _FLOAT32_REACH = 1e15  # of entries: the squares of their differences must be float32 numbers, too
 
 
@@ -57,6 +58,8 @@ def centred_gram(
         check_symmetry(np.array(source.rectangles(np.float64, sample)(slice(None)))[sample], f"The kernel {kernel!r}")
     engine, recipe = engine_in_use(), recipe_for(kernel)
     if engine is not None and recipe is not None and not scipy.sparse.issparse(X):
+        # a tile of rows with few features takes no longer to make than to fetch, and memory takes time to be given
+        cache = cache if recipe.operations(X.shape[1]) >= _KEPT_FROM else 0
         gram: GramOperator = NativeGram(
             engine, recipe, kernel, X, dtype, cache_bytes=cache, n_jobs=n_jobs, progress=progress
         )

@@ -47,21 +47,21 @@ class CentredGram(GramOperator):
         self.shape, self.dtype = inner.shape, inner.dtype
         self.in_memory, self.owned = inner.in_memory, inner.owned
         self.trace_error = inner.trace_error  # centring projects, which makes no trace larger
-        self._means = means
+        self._given, self._means = means, means
         self._inner_means: CentringMeans | None = None  # of ``inner`` as it stands, which may have been centred before
         self._evaluated_norm = self._entry_error = 0.0
         self._exact = self
 
     @property
     def means(self) -> CentringMeans | None:
-        """The means, once this operator or its exact twin has gathered them."""
-        return self._means if self._means is not None or self._exact is self else self._exact.means
+        """The means, once they have been gathered: by the exact twin, if it has, since its digits are better."""
+        return self._given or (self._exact.means if self._exact is not self else None) or self._means
 
     def exact(self) -> CentredGram:
         """Return the same matrix with products in float64."""
         exact = self.inner.exact()
         if exact is not self.inner and self._exact is self:
-            self._exact = CentredGram(exact, self._means)
+            self._exact = CentredGram(exact, self._given)
         return self._exact
 
     def matmat(self, V: Array) -> Array:
@@ -119,10 +119,14 @@ class CentredGram(GramOperator):
         block = self.inner.columns(indices)
         return block - means.row_means[:, None] - means.row_means[indices] + means.grand_mean
 
-    def approximate_columns(self, indices: Indices) -> Array:
-        """Return columns of the inner operator, centred with the means of the columns at hand: no pass over K."""
-        block = subtract_column_means(self.inner.approximate_columns(indices))
-        return block - block.mean(axis=1)[:, None]
+    def sample(self, indices: Indices) -> Array:
+        """Return the matrix of these rows alone, centred among themselves."""
+        S = subtract_column_means(self.inner.sample(indices))
+        return S - S.mean(axis=1)[:, None]
+
+    def extend(self, indices: Indices, U: Array) -> Array:
+        """Return H K[:, indices] H U, the inner H being that of the sample: no pass over K is needed for it."""
+        return subtract_column_means(self.inner.extend(indices, subtract_column_means(U)))
 
     def cross(self, Y: Any) -> Array:
         """Return the centred block of new rows."""

@@ -81,6 +81,16 @@ class NativeGram(GramOperator):
         chosen = self._sweeper.pack(self.X[indices], self._shift)
         return self._checked(self._sweeper.block(self._rows, chosen, self._n_jobs), None)
 
+    def sample(self, indices: Indices) -> Array:
+        """Return K at these rows and columns."""
+        chosen = self._sweeper.pack(self.X[indices], self._shift)
+        return self._checked(self._sweeper.block(chosen, chosen, self._n_jobs, mirrored=True), None).astype(np.float64)
+
+    def extend(self, indices: Indices, U: Array) -> Array:
+        """Return K[:, indices] U; the columns are never there as a whole."""
+        chosen = self._sweeper.pack(self.X[indices], self._shift)
+        return self._checked(self._sweeper.product(self._rows, chosen, U, self._n_jobs), U)
+
     def cross(self, Y: Any) -> Array:
         """Return the block of new rows against the rows of the operator."""
         return cross_block(self.kernel, Y, self.X, n_jobs=self._n_jobs)

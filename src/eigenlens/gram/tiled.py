@@ -75,18 +75,27 @@ class TiledGram(GramOperator):
     def columns(self, indices: Indices) -> Array:
         """Return columns of K, in this operator's dtype."""
         block = np.empty((self.shape[0], len(indices)), self.dtype)
-        tile_of = self.source.rectangles(self.dtype, indices)
+        self._for_each_strip(indices, lambda part, strip: block.__setitem__(part, strip))
+        return check_product(block, None, self.source, self.dtype)
+
+    def extend(self, indices: Indices, U: Array) -> Array:
+        """Return K[:, indices] U, a strip of rows at a time."""
+        product, U = np.empty((self.shape[0], U.shape[1])), U.astype(self.dtype)
+        self._for_each_strip(indices, lambda part, strip: product.__setitem__(part, strip @ U))
+        return check_product(product, U, self.source, self.dtype)
+
+    def _for_each_strip(self, indices: Indices, use: Callable[[slice, Array], None]) -> None:
+        """Hand columns of K to ``use``, a few rows at a time; threads share out the rows."""
+        strip_of = self.source.rectangles(self.dtype, indices)
+        workers = min(worker_count(self._n_jobs), len(self._starts))
 
         def work(index: int, stop: threading.Event) -> None:
-            for start in self._starts[index::workers]:
+            for i in range(index, len(self._starts), workers):
                 if stop.is_set():
                     return
-                part = slice(start, min(start + TILE, self.shape[0]))
-                block[part] = tile_of(part)
+                use(self._slice(i), strip_of(self._slice(i)))
 
-        workers = min(worker_count(self._n_jobs), len(self._starts))
         run_workers(work, workers)
-        return check_product(block, None, self.source, self.dtype)
 
     def cross(self, Y: Any) -> Array:
         """Return the block of new rows against the rows of the operator."""

@@ -40,14 +40,27 @@ INLINE void multiply_rows(const T* a, Index row_step, Index k_step, Index count,
     for (; c < width; c += lanes<T>) multiply_block<T, 1>(a, row_step, k_step, count, v + c, width, sums + c);
 }
 
-// Sums of block_rows rows of a tile and of their squares: over columns, and added to what each column has so far.
+// Sums over the columns of a tile as they come, a register block of rows after the other.
 template <class T>
-INLINE void gather_rows(const T* tile, Index rows, Index columns, const Gathered& over_columns, T* column_sums,
-                        T* column_squares) {
+struct ColumnSums {
+    alignas(EIGENLENS_VECTOR_BYTES) T sums[tile_columns] = {}, squares[tile_columns] = {};
+
+    void add_to(const Gathered& total, Index columns) const {
+        for (Index j = 0; j < columns; ++j) {
+            total.sums[j] += sums[j];
+            total.squares[j] += squares[j];
+        }
+    }
+};
+
+// Add the sums of a register block of rows (`rows` of them are rows of the table), and of its squares, to those of the
+// rows and to those of the columns.
+template <class T>
+INLINE void gather(const T* tile, Index rows, Index columns, const Gathered& over_columns, ColumnSums<T>& over_rows) {
     Vector<T> sum[block_rows] = {}, square[block_rows] = {};
     Index j = 0;
     for (; j + lanes<T> <= columns; j += lanes<T>) {
-        Vector<T> column_sum = load(column_sums + j), column_square = load(column_squares + j);
+        Vector<T> column_sum = load(over_rows.sums + j), column_square = load(over_rows.squares + j);
 #pragma GCC unroll 8
         for (Index r = 0; r < block_rows; ++r) {
             const Vector<T> x = load(tile + r * tile_stride<T> + j);
@@ -56,8 +69,8 @@ INLINE void gather_rows(const T* tile, Index rows, Index columns, const Gathered
             sum[r] += x;
             square[r] += x * x;
         }
-        store<T>(column_sums + j, column_sum);
-        store<T>(column_squares + j, column_square);
+        store<T>(over_rows.sums + j, column_sum);
+        store<T>(over_rows.squares + j, column_square);
     }
     for (Index r = 0; r < rows; ++r) {
         double total = sum_of_lanes<T>(sum[r]), total_square = sum_of_lanes<T>(square[r]);
@@ -65,85 +78,67 @@ INLINE void gather_rows(const T* tile, Index rows, Index columns, const Gathered
             const T x = tile[r * tile_stride<T> + l];
             total += x;
             total_square += double(x) * x;
-            column_sums[l] += x;
-            column_squares[l] += x * x;
+            over_rows.sums[l] += x;
+            over_rows.squares[l] += x * x;
         }
         over_columns.sums[r] += total;
         over_columns.squares[r] += total_square;
     }
 }
 
-// Sums of a tile and of its squares: over columns, and where wanted over rows. Rows beyond `rows`, up to a whole
-// register block, are set to zero first.
-template <class T>
-void gather(T* tile, Index rows, Index columns, const Gathered& over_columns, const Gathered& over_rows) {
-    alignas(EIGENLENS_VECTOR_BYTES) T column_sums[tile_columns] = {}, column_squares[tile_columns] = {};
-    for (Index r = rows; r % block_rows != 0; ++r)
-        std::memset(tile + r * tile_stride<T>, 0, tile_stride<T> * sizeof(T));
-    for (Index r = 0; r < rows; r += block_rows)
-        gather_rows<T>(tile + r * tile_stride<T>, least(block_rows, rows - r), columns,
-                       {over_columns.sums + r, over_columns.squares + r}, column_sums, column_squares);
-    if (over_rows.sums == nullptr) return;
-    for (Index j = 0; j < columns; ++j) {
-        over_rows.sums[j] += column_sums[j];
-        over_rows.squares[j] += column_squares[j];
-    }
-}
-
-INLINE Gathered from(const Gathered& gathered, Index row) {
-    if (gathered.sums == nullptr) return {nullptr, nullptr};
-    return {gathered.sums + row, gathered.squares + row};
-}
+INLINE Gathered from(const Gathered& gathered, Index row) { return {gathered.sums + row, gathered.squares + row}; }
 
 // Ask for a register block's rows of the next tile while this one's are used.
 template <class T>
-INLINE void fetch_ahead(const T* from, const T* end) {
-    if (from >= end) return;
-    const char* bytes = reinterpret_cast<const char*>(from);
+INLINE void fetch_ahead(const T* rows) {
+    const char* bytes = reinterpret_cast<const char*>(rows);
     for (Index at = 0; at < block_rows * tile_stride<T> * Index(sizeof(T)); at += 64) __builtin_prefetch(bytes + at, 0, 2);
 }
 
+// Of each tile only rows up to the diagonal are made; those above it, `above`, are used with their transposes, too.
 template <class T>
 void symmetric(const Form& form, const Rows& rows, const Strip& strip, const Product& product,
                const Gathered& gathered, void* scratch, void* cache, CacheUse use) {
     const Table<T> x(rows);
     const T* v = static_cast<const T*>(product.vectors);
-    const Index height = least(tile_rows, x.count - strip.begin), width = product.width;
+    const Index begin = strip.begin, width = product.width;
     T* tile = static_cast<T*>(use == eigenlens::NO_CACHE ? scratch : cache);
-    const T* const cache_end =
-        tile + (strip.right - strip.left + tile_columns - 1) / tile_columns * tile_rows * tile_stride<T>;
     for (Index left = strip.left; left < strip.right; left += tile_columns) {
         const Index columns = least(tile_columns, strip.right - left);
-        const bool diagonal = left < strip.begin + tile_rows;
+        const Index height = least(least(tile_rows, x.count - begin), left + columns - begin);
+        const Index above = least(height, left - begin);
+        const bool cached_follows = use == eigenlens::USE_CACHE && left + tile_columns < strip.right;
+        ColumnSums<T> over_rows;
         for (Index r = 0; r < height; r += block_rows) {
             T* part = tile + r * tile_stride<T>;
-            if (use == eigenlens::USE_CACHE)
-                fetch_ahead(part + tile_rows * tile_stride<T>, cache_end);
-            else
-                make_tile<T>(form, x, strip.begin + r, least(block_rows, height - r), x, left, columns, diagonal, part);
+            const Index some = least(block_rows, height - r);
+            if (cached_follows) fetch_ahead(part + tile_rows * tile_stride<T>);
+            if (use != eigenlens::USE_CACHE)
+                make_tile<T>(form, x, begin + r, some, x, left, columns, r >= above, part);
             if (width > 0)
                 multiply_rows<T>(part, tile_stride<T>, 1, columns, v + left * width, width,
-                                 product.sums + (strip.begin + r) * width);
+                                 product.sums + (begin + r) * width);
+            if (gathered.sums == nullptr) continue;
+            gather<T>(part, some, columns, from(gathered, begin + r), over_rows);
+            if (r + block_rows == above) over_rows.add_to(from(gathered, left), columns);
         }
-        if (width > 0 && !diagonal)
+        if (width > 0 && above > 0)
             for (Index j = 0; j < columns; j += block_rows)
-                multiply_rows<T>(tile + j, 1, tile_stride<T>, height, v + strip.begin * width, width,
+                multiply_rows<T>(tile + j, 1, tile_stride<T>, above, v + begin * width, width,
                                  product.sums + (left + j) * width);
-        if (gathered.sums != nullptr)
-            gather<T>(tile, height, columns, from(gathered, strip.begin),
-                      diagonal ? Gathered{nullptr, nullptr} : from(gathered, left));
         if (use != eigenlens::NO_CACHE) tile += tile_rows * tile_stride<T>;
     }
 }
 
-// Call use(tile, first row, rows, first column, columns) for tiles of rows [begin, end) of y and all columns of x.
+// Call use(tile, first row, rows, first column, columns) for tiles of rows [begin, end) of y and all columns of x; where
+// they are the `same`, only for what is not below the diagonal.
 template <class T, class Use>
 INLINE void for_each_tile(const Form& form, const Table<T>& y, const Table<T>& x, Index begin, Index end, bool same,
                           T* tile, Use use) {
     for (Index top = begin; top < end; top += tile_rows) {
-        const Index rows = least(tile_rows, end - top);
-        for (Index left = same ? top / tile_columns * tile_columns : 0; left < x.count; left += tile_columns) {
+        for (Index left = same ? top : 0; left < x.count; left += tile_columns) {
             const Index columns = least(tile_columns, x.count - left);
+            const Index rows = least(least(tile_rows, end - top), same ? left + columns - top : tile_rows);
             make_tile<T>(form, y, top, rows, x, left, columns, same, tile);
             use(tile, top, rows, left, columns);
         }
@@ -156,12 +151,14 @@ void cross(const Form& form, const Rows& y, const Rows& x, Index begin, Index en
     const T* v = static_cast<const T*>(product.vectors);
     const Index width = product.width;
     for_each_tile<T>(form, Table<T>(y), Table<T>(x), begin, end, false, static_cast<T*>(scratch),
-                     [&](T* tile, Index top, Index rows, Index left, Index columns) {
+                     [&](const T* tile, Index top, Index rows, Index left, Index columns) {
                          for (Index r = 0; width > 0 && r < rows; r += block_rows)
                              multiply_rows<T>(tile + r * tile_stride<T>, tile_stride<T>, 1, columns, v + left * width,
                                               width, product.sums + (top + r) * width);
-                         if (gathered.sums != nullptr)
-                             gather<T>(tile, rows, columns, from(gathered, top), {nullptr, nullptr});
+                         ColumnSums<T> unwanted;
+                         for (Index r = 0; gathered.sums != nullptr && r < rows; r += block_rows)
+                             gather<T>(tile + r * tile_stride<T>, least(block_rows, rows - r), columns,
+                                       from(gathered, top + r), unwanted);
                      });
 }
 
@@ -175,9 +172,8 @@ void block(const Form& form, const Rows& y, const Rows& x, Index begin, Index en
                          for (Index r = 0; r < rows; ++r)
                              std::memcpy(out + (top + r) * stride + left, tile + r * tile_stride<T>,
                                          columns * sizeof(T));
-                         if (!mirrored || left < top + tile_rows) return;
-                         for (Index j = 0; j < columns; ++j)
-                             for (Index r = 0; r < rows; ++r)
+                         for (Index j = 0; mirrored && j < columns; ++j)
+                             for (Index r = 0; r < least(rows, left - top); ++r)
                                  out[(left + j) * stride + top + r] = tile[r * tile_stride<T> + j];
                      });
 }

@@ -9,9 +9,9 @@ namespace {
 using eigenlens::Form;
 using eigenlens::Rows;
 
-// A tile of 256 x 128 float32 numbers takes an eighth of a megabyte, so that it stays in the second-level cache with the
-// vectors it meets. Rows stand a vector farther apart than they are long: steps of a power of two meet few cache sets.
-constexpr Index tile_rows = 256, tile_columns = 128;
+// A tile of 256 x 128 float32 numbers takes a quarter of a megabyte, so that it stays in the second-level cache; the
+// higher it is, the less often the vectors beside it are fetched. Rows stand a vector farther apart than they are long: steps of a power of two meet few cache sets.
+constexpr Index tile_rows = 512, tile_columns = 128;
 template <class T>
 constexpr Index tile_stride = tile_columns + lanes<T>;
 constexpr Index chunk = 256;  // features at a time: a panel's worth of them stays in the first-level cache
