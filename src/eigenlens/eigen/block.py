@@ -17,6 +17,7 @@ from .start import warm_start
 
 _MARGIN = 0.3  # of the tolerance: a pair that has just reached it is improved on while others are not there yet
 _SUMS = 10.0  # eps that rounding of a float32 sum comes to, relative to its terms: measured for kernels far from zero
+_SAFETY = 1.5  # times sigma / theta_k: more than a power step left in trials, of well spread spectra and of flat ones
 _STEP = 8  # vectors that the widest instructions take at once in float64
 _FACTORED_BELOW = 2000  # rows; a factorisation takes less time than finding the components did
 _FLOAT32_FLOOR = 3e-7  # residual over the first eigenvalue at which a float32 operator has nothing more to say
@@ -53,10 +54,9 @@ def solve_block(
 ) -> EigenResult:
     """Return the k largest eigenpairs to a residual of ``tolerance`` times the first eigenvalue (the largest by size).
 
-    The iteration runs in the operator's own precision; then the images of its leading Ritz vectors, which are a power
-    step nearer than these and at hand, are multiplied once by the exact operator. That gives eigenvalues, residuals and
-    everything that the certificate needs. Should it show more residual than wanted, the iteration goes on with the
-    exact operator.
+    The iteration runs in the operator's own precision; then its leading Ritz vectors, brought a power step nearer, are
+    multiplied once by the exact operator. That gives eigenvalues, residuals and everything that the certificate needs.
+    Should it show more residual than wanted, the iteration goes on with the exact operator.
     """
     state = State()
     Q = warm_start(operator, plan.width, plan.landmarks, rng)
@@ -66,12 +66,7 @@ def solve_block(
         state.passes = 1
         goal = max(tolerance, _FLOAT32_FLOOR)
         basis = iterate(operator, Basis(Q, P), k, goal, plan, state, progress, estimate)
-        theta, Y = basis.ritz()
-        Y = Y[:, : _worth_proving_with(theta, estimate, k, plan)]
-        Q = basis.vectors(Y)
-        if _after_a_power_step(state.residual, theta, k, estimate) < state.residual:
-            powered = orthonormal_complement(basis.images(Y))
-            Q = powered if powered.shape[1] == Q.shape[1] else Q
+        Q = _for_the_exact_pass(basis, estimate, k, plan, state.residual)
     P, moments = exact.matmat_with_moments(Q)
     state.passes += 1
     basis = iterate(exact, Basis(Q, P), k, tolerance, plan, state, progress)
@@ -79,6 +74,20 @@ def solve_block(
     return certified(
         operator, basis, moments, k, passes=state.passes, solver="block", reason=reason, converged=converged
     )
+
+
+def _for_the_exact_pass(basis: Basis, moments: Moments, k: int, plan: BlockPlan, residual: float) -> Array:
+    """Return orthonormal vectors nearer the leading eigenvectors than Ritz vectors are: (K - sigma) V from K V at hand.
+
+    See ``_PowerStep``; where rounding would add more than the step takes away, it is the Ritz vectors themselves.
+    """
+    theta, Y = basis.ritz()
+    Y = Y[:, : _worth_proving_with(theta, moments, k, plan)]
+    V, step = basis.vectors(Y), _PowerStep.outside(theta, moments, k)
+    if step.leaves(residual) >= residual:
+        return V
+    nearer = orthonormal_complement(basis.images(Y) - step.shift * V)
+    return nearer if nearer.shape == V.shape else V
 
 
 def _worth_proving_with(theta: Array, moments: Moments, k: int, plan: BlockPlan) -> int:
@@ -91,6 +100,33 @@ def _worth_proving_with(theta: Array, moments: Moments, k: int, plan: BlockPlan)
         if bound_by_moments(theta[:m], nothing, moments, n) < theta[k - 1]:
             return m
     return plan.block
+
+
+@dataclass(frozen=True)
+class _PowerStep:
+    """A product with K - sigma, and what it leaves of the k-th residual.
+
+    Outside the Ritz vectors K has eigenvalues mu whose sum and sum of squares the moments tell. What a Ritz vector has
+    of their eigenvectors shrinks by (mu - sigma) / (theta_k - sigma), least on the whole where sigma is their mean
+    weighted by themselves, sum mu^2 / sum mu.
+    """
+
+    shift: float
+    factor: float
+    rounding: float  # what float32 adds, relative to the first eigenvalue
+
+    @classmethod
+    def outside(cls, theta: Array, moments: Moments, k: int) -> _PowerStep:
+        """Find the step for what is outside these Ritz values."""
+        left, squares = moments.trace - float(theta.sum()), moments.squared_norm - float(theta @ theta)
+        largest, last = float(np.abs(theta).max()), float(theta[k - 1])
+        sigma = squares / left if left > 0 and squares > 0 else np.inf
+        rounding = _SUMS * eps(np.float32) * moments.evaluated_norm / np.sqrt(len(moments.row_sums)) / largest
+        return cls(sigma, min(1.0, _SAFETY * sigma / last) if last > 0 else 1.0, rounding)
+
+    def leaves(self, residual: float) -> float:
+        """Return what becomes of a residual, relative to the first eigenvalue."""
+        return max(self.factor * residual, self.rounding)
 
 
 def certified(
@@ -158,7 +194,7 @@ def iterate(
         state.residual = float(sizes[:k].max())
         expected = state.residual
         if before_power_step is not None:
-            expected = min(expected, _after_a_power_step(expected, theta, k, before_power_step))
+            expected = min(expected, _PowerStep.outside(theta, before_power_step, k).leaves(expected))
         progress.say(f"after pass {state.passes}: residual {state.residual:.1e} of the first eigenvalue")
         improved = state.residual < 0.5 * best or state.residual > floor
         stalls, best = (0, state.residual) if improved else (stalls + 1, best)
@@ -171,20 +207,6 @@ def iterate(
             basis = basis.restarted(theta[: plan.width], Y[:, : plan.width])
         basis.extend(operator, W)
         state.passes += 1
-
-
-def _after_a_power_step(residual: float, theta: Array, k: int, moments: Moments) -> float:
-    """Return what a product with K in float32 makes of a residual relative to the first eigenvalue, to the safe side.
-
-    It shrinks by the ratio of what is outside the basis to the k-th Ritz value; what is outside is taken for no larger
-    than the smallest Ritz values, a few of which may have come from random vectors, by size. Thrice that was enough in
-    trials. What rounding adds is about a few eps of sums of n values of K.
-    """
-    largest, smallest = np.abs(theta).max(), np.abs(theta[-max(1, len(theta) // 4) :]).max()
-    if not theta[k - 1] > 0:
-        return residual
-    rounding = _SUMS * eps(np.float32) * moments.evaluated_norm / np.sqrt(len(moments.row_sums)) / largest
-    return float(max(residual * min(1.0, 3 * smallest / theta[k - 1]), rounding))
 
 
 def _new_directions(basis: Basis, R: Array, sizes: Array, k: int, tolerance: float, plan: BlockPlan) -> Array:

@@ -3,7 +3,7 @@
 from .config import Engine, Layout, describe_engine, engine_in_use, instruction_sets
 from .recipes import Form, Pairing, Profile, Recipe, recipe_for
 from .sweeps import Sweeper
-from .symmetric import RowSums, SymmetricSweep
+from .symmetric import Sums, SymmetricSweep
 from .tables import PackedRows
 
 __all__ = [
@@ -14,7 +14,7 @@ __all__ = [
     "Pairing",
     "Profile",
     "Recipe",
-    "RowSums",
+    "Sums",
     "Sweeper",
     "SymmetricSweep",
     "describe_engine",

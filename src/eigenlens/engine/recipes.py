@@ -57,15 +57,18 @@ class Recipe:
     def form(self, squared_norms: float, dtype: np.dtype) -> Form:
         """Decide how distances are taken in a dtype, for tables whose largest squared norms add up to this."""
         by_products = self.pairing is Pairing.SQUARED_DIFFERENCE and products_suffice(self.scale, squared_norms, dtype)
+        scale = self.scale
+        if self.profile is Profile.EXPONENTIAL:
+            scale /= math.log(2)  # powers of two take less work than those of e
         largest = float(np.finfo(dtype).max)  # beyond it a scale would be infinite, and NaN times a distance of zero
         return Form(
             pairing=Pairing.INNER_PRODUCT if by_products else self.pairing,
             profile=self.profile,
-            multiplier=min(max(-2 * self.scale if by_products else self.scale, -largest), largest),
+            multiplier=min(max(-2 * scale if by_products else scale, -largest), largest),
             exponent=self.exponent,
             factor=self.factor,
             diagonal=self.at_zero * self.factor if by_products else math.nan,
-            norm_weight=self.scale if by_products else 0.0,
+            norm_weight=scale if by_products else 0.0,
             constant=self.constant / 2,
         )
 

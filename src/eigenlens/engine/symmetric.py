@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 import threading
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,11 +36,14 @@ class Strip:
 
 
 @dataclass(frozen=True)
-class RowSums:
-    """Sums over the columns of K, and of its squared entries: the diagonal of K^2."""
+class Sums:
+    """What is gathered of K on the way."""
 
-    values: Array  # (n,)
-    squares: Array  # (n,)
+    rows: Array  # K 1, (n,)
+    squares: Array  # ||K||_F^2, (1,)
+
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(self.rows + other.rows, self.squares + other.squares)
 
 
 class SymmetricSweep:
@@ -71,13 +76,20 @@ class SymmetricSweep:
     def _table(self) -> tuple[object, ...]:
         return self.rows.arguments(self._form)
 
-    def product(self, V: Array, *, gather: bool = False) -> tuple[Array, RowSums | None]:
-        """Return K V in float64, and the sums over the rows of K if ``gather``."""
+    def product(self, V: Array) -> Array:
+        """Return K V in float64."""
+        return self._pass(V, None)
+
+    def product_and_sums(self, V: Array) -> tuple[Array, Sums]:
+        """Return K V in float64, and what is gathered of K in the same pass."""
+        gathered = [Sums(np.zeros(len(V)), np.zeros(1)) for _ in range(self._workers)]
+        return self._pass(V, gathered), functools.reduce(operator.add, gathered)
+
+    def _pass(self, V: Array, gathered: list[Sums] | None) -> Array:
         n, p = V.shape
         padded = padded_vectors(V, self.sweeper.dtype, self.sweeper.layout.lanes)
         workers = max(1, min(self._workers, len(self._strips)))
         sums = [aligned_zeros((len(self.rows.squared_norms), padded.shape[1]), np.float64) for _ in range(workers)]
-        gathered = [RowSums(np.zeros(n), np.zeros(n)) if gather else None for _ in range(workers)]
         self._progress.begin(f"pass of {p} vectors in {self.sweeper.dtype}", sum(s.tiles for s in self._strips))
 
         def work(index: int, stop: threading.Event) -> None:
@@ -85,7 +97,7 @@ class SymmetricSweep:
             for t in range(index, len(self._strips), workers):
                 if stop.is_set():
                     return
-                self._use_strip(t, padded, sums[index], gathered[index], tile)
+                self._use_strip(t, padded, sums[index], gathered[index] if gathered else None, tile)
                 self._progress.advance(self._strips[t].tiles)
 
         try:
@@ -94,13 +106,9 @@ class SymmetricSweep:
             self._progress.end()
         for other in sums[1:]:
             sums[0] += other
-        total = gathered[0]
-        for more in gathered[1:]:
-            if total is not None and more is not None:
-                total = RowSums(total.values + more.values, total.squares + more.squares)
-        return sums[0][:n, :p], total
+        return sums[0][:n, :p]
 
-    def _use_strip(self, t: int, V: Array, sums: Array, gathered: RowSums | None, tile: Array) -> None:
+    def _use_strip(self, t: int, V: Array, sums: Array, gathered: Sums | None, tile: Array) -> None:
         strip, cache, use = self._strips[t], None, _NO_CACHE
         if t < len(self._places):
             cache = self._cache[self._places[t] :][: strip.tiles * self.sweeper.layout.tile_size]
@@ -112,7 +120,7 @@ class SymmetricSweep:
             self._table,
             (strip.begin, strip.left, strip.right),
             (V, sums, V.shape[1]),
-            (None, None) if gathered is None else (gathered.values, gathered.squares),
+            (None, None) if gathered is None else (gathered.rows, gathered.squares),
             tile,
             cache,
             use,

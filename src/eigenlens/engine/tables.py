@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -17,18 +18,21 @@ _CHUNK = 4096  # rows converted at a time, so that packing never needs a second 
 
 def aligned_empty(shape: tuple[int, ...], dtype: DTypeLike) -> Array:
     """Return an array whose first number begins a cache line."""
-    dtype = np.dtype(dtype)
-    size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-    memory = np.empty(size + _LINE, np.uint8)
-    start = -memory.ctypes.data % _LINE
-    return memory[start : start + size].view(dtype).reshape(shape)
+    return _aligned(np.empty(_bytes(shape, dtype) + _LINE, np.uint8), shape, dtype)
 
 
 def aligned_zeros(shape: tuple[int, ...], dtype: DTypeLike) -> Array:
-    """Return zeros whose first number begins a cache line."""
-    array = aligned_empty(shape, dtype)
-    array.fill(0)
-    return array
+    """Return zeros whose first number begins a cache line; the system gives pages of them when they are first used."""
+    return _aligned(np.zeros(_bytes(shape, dtype) + _LINE, np.uint8), shape, dtype)
+
+
+def _bytes(shape: tuple[int, ...], dtype: DTypeLike) -> int:
+    return math.prod(shape) * np.dtype(dtype).itemsize
+
+
+def _aligned(memory: Array, shape: tuple[int, ...], dtype: DTypeLike) -> Array:
+    start = -memory.ctypes.data % _LINE
+    return memory[start : start + _bytes(shape, dtype)].view(dtype).reshape(shape)
 
 
 def padded_vectors(V: Array, dtype: DTypeLike, lanes: int) -> Array:

@@ -59,17 +59,16 @@ class NativeGram(GramOperator):
 
     def matmat(self, V: Array) -> Array:
         """Return K V."""
-        return self._checked(self._sweep.product(V)[0], V)
+        return self._checked(self._sweep.product(V), V)
 
     def matmat_with_moments(self, V: Array) -> tuple[Array, Moments]:
         """Return K V and the moments of K, gathered from each tile while it is there."""
-        product, sums = self._sweep.product(V, gather=True)
-        assert sums is not None
-        self._checked(sums.values[:, None], V)
+        product, sums = self._sweep.product_and_sums(V)
+        self._checked(sums.rows, None)
         squared_norm, trace = float(sums.squares.sum()), float(self.diagonal().sum())
         norm = squared_norm**0.5
         error = norm * self._largest_relative_error()
-        return self._checked(product, V), Moments(sums.values, squared_norm, trace, norm, error)
+        return self._checked(product, V), Moments(sums.rows, squared_norm, trace, norm, error)
 
     def diagonal(self) -> Array:
         """Return the diagonal of K."""

@@ -10,9 +10,9 @@ using Index = std::ptrdiff_t;
 
 enum Pairing { INNER_PRODUCT, SQUARED_DIFFERENCE, CITY_BLOCK, PAIRINGS };
 enum Profile { IDENTITY, EXPONENTIAL, MATERN3, MATERN5, RATIONAL_QUADRATIC, WHOLE_POWER, TANH, PROFILES };
-enum Function { EXP, LOG1P, HYPERBOLIC_TANGENT, FUNCTIONS };
+enum Function { EXP, EXP2, LOG1P, HYPERBOLIC_TANGENT, FUNCTIONS };
 
-// k = factor * profile(multiplier * s + u_i + w_j), s the pairing of two rows. `diagonal` is k of a row with itself
+// k = factor * profile(multiplier * s + u_i + w_j), s the pairing of two rows; EXPONENTIAL is that with base 2. `diagonal` is k of a row with itself
 // where rounding is not to decide it, or NaN.
 struct Form {
     int pairing, profile;
@@ -42,7 +42,8 @@ struct Product {
     Index width;
 };
 
-// Row sums of K and of its squared entries; null where they are not wanted.
+// Row sums of K, and of its squared entries: a number a row, or for a symmetric matrix one for all. Null where they are
+// not wanted.
 struct Gathered {
     double *sums, *squares;
 };

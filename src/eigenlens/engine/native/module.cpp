@@ -169,8 +169,7 @@ PyObject* symmetric(PyObject* args) {
     const Index tiles = rounded_up(strip.right - strip.left, engine.tile_columns) / engine.tile_columns;
     const Product product{v.holding<void>(times(table.count, width), itemsize),
                           out.holding<double>(times(x.padded, width), 8), width};
-    const Gathered gathered{gathered_sums.holding<double>(table.count, 8),
-                            gathered_squares.holding<double>(table.count, 8)};
+    const Gathered gathered{gathered_sums.holding<double>(table.count, 8), gathered_squares.holding<double>(1, 8)};
     void* tile_memory = scratch.holding<void>(tile_size, itemsize);
     void* cache_memory = kept.holding<void>(times(tiles, tile_size), itemsize);
     return unlocked([&] {

@@ -40,53 +40,56 @@ INLINE void multiply_rows(const T* a, Index row_step, Index k_step, Index count,
     for (; c < width; c += lanes<T>) multiply_block<T, 1>(a, row_step, k_step, count, v + c, width, sums + c);
 }
 
-// Sums over the columns of a tile as they come, a register block of rows after the other.
+// Sums of rows of a tile, and of their squared entries.
 template <class T>
-struct ColumnSums {
-    alignas(EIGENLENS_VECTOR_BYTES) T sums[tile_columns] = {}, squares[tile_columns] = {};
-
-    void add_to(const Gathered& total, Index columns) const {
-        for (Index j = 0; j < columns; ++j) {
-            total.sums[j] += sums[j];
-            total.squares[j] += squares[j];
+void gather_rows(const T* tile, Index rows, Index columns, double* sums, double* squares) {
+    for (Index r = 0; r < rows; ++r, tile += tile_stride<T>) {
+        Vector<T> sum = {}, square = {};
+        Index j = 0;
+        for (; j + lanes<T> <= columns; j += lanes<T>) {
+            const Vector<T> x = load(tile + j);
+            sum += x;
+            square += x * x;
+        }
+        sums[r] += sum_of_lanes<T>(sum);
+        squares[r] += sum_of_lanes<T>(square);
+        for (; j < columns; ++j) {
+            sums[r] += tile[j];
+            squares[r] += double(tile[j]) * tile[j];
         }
     }
-};
+}
 
-// Add the sums of a register block of rows (`rows` of them are rows of the table), and of its squares, to those of the
-// rows and to those of the columns.
+// The same of a register block of a symmetric matrix (`rows` of its rows are rows of the table): the sums of its columns
+// are added to `column_sums`, and the sum of all squares is returned.
 template <class T>
-INLINE void gather(const T* tile, Index rows, Index columns, const Gathered& over_columns, ColumnSums<T>& over_rows) {
-    Vector<T> sum[block_rows] = {}, square[block_rows] = {};
+INLINE double gather_block(const T* tile, Index rows, Index columns, double* row_sums, T* column_sums) {
+    Vector<T> sum[block_rows] = {}, square[2] = {};
+    double squares = 0;
     Index j = 0;
-    for (; j + lanes<T> <= columns; j += lanes<T>) {
-        Vector<T> column_sum = load(over_rows.sums + j), column_square = load(over_rows.squares + j);
+    for (; j + lanes<T> <= columns && rows == block_rows; j += lanes<T>) {
+        Vector<T> column_sum = load(column_sums + j);
 #pragma GCC unroll 8
         for (Index r = 0; r < block_rows; ++r) {
             const Vector<T> x = load(tile + r * tile_stride<T> + j);
             column_sum += x;
-            column_square += x * x;
+            square[r % 2] += x * x;
             sum[r] += x;
-            square[r] += x * x;
         }
-        store<T>(over_rows.sums + j, column_sum);
-        store<T>(over_rows.squares + j, column_square);
+        store<T>(column_sums + j, column_sum);
     }
     for (Index r = 0; r < rows; ++r) {
-        double total = sum_of_lanes<T>(sum[r]), total_square = sum_of_lanes<T>(square[r]);
+        double total = sum_of_lanes<T>(sum[r]);
         for (Index l = j; l < columns; ++l) {
             const T x = tile[r * tile_stride<T> + l];
             total += x;
-            total_square += double(x) * x;
-            over_rows.sums[l] += x;
-            over_rows.squares[l] += x * x;
+            squares += double(x) * x;
+            column_sums[l] += x;
         }
-        over_columns.sums[r] += total;
-        over_columns.squares[r] += total_square;
+        row_sums[r] += total;
     }
+    return squares + sum_of_lanes<T>(square[0] + square[1]);
 }
-
-INLINE Gathered from(const Gathered& gathered, Index row) { return {gathered.sums + row, gathered.squares + row}; }
 
 // Ask for a register block's rows of the next tile while this one's are used.
 template <class T>
@@ -108,7 +111,7 @@ void symmetric(const Form& form, const Rows& rows, const Strip& strip, const Pro
         const Index height = least(least(tile_rows, x.count - begin), left + columns - begin);
         const Index above = least(height, left - begin);
         const bool cached_follows = use == eigenlens::USE_CACHE && left + tile_columns < strip.right;
-        ColumnSums<T> over_rows;
+        alignas(EIGENLENS_VECTOR_BYTES) T column_sums[tile_columns] = {};
         for (Index r = 0; r < height; r += block_rows) {
             T* part = tile + r * tile_stride<T>;
             const Index some = least(block_rows, height - r);
@@ -119,8 +122,10 @@ void symmetric(const Form& form, const Rows& rows, const Strip& strip, const Pro
                 multiply_rows<T>(part, tile_stride<T>, 1, columns, v + left * width, width,
                                  product.sums + (begin + r) * width);
             if (gathered.sums == nullptr) continue;
-            gather<T>(part, some, columns, from(gathered, begin + r), over_rows);
-            if (r + block_rows == above) over_rows.add_to(from(gathered, left), columns);
+            const double squares = gather_block<T>(part, some, columns, gathered.sums + begin + r, column_sums);
+            *gathered.squares += r < above ? 2 * squares : squares;
+            if (r + block_rows == above)
+                for (Index j = 0; j < columns; ++j) gathered.sums[left + j] += column_sums[j];
         }
         if (width > 0 && above > 0)
             for (Index j = 0; j < columns; j += block_rows)
@@ -155,10 +160,8 @@ void cross(const Form& form, const Rows& y, const Rows& x, Index begin, Index en
                          for (Index r = 0; width > 0 && r < rows; r += block_rows)
                              multiply_rows<T>(tile + r * tile_stride<T>, tile_stride<T>, 1, columns, v + left * width,
                                               width, product.sums + (top + r) * width);
-                         ColumnSums<T> unwanted;
-                         for (Index r = 0; gathered.sums != nullptr && r < rows; r += block_rows)
-                             gather<T>(tile + r * tile_stride<T>, least(block_rows, rows - r), columns,
-                                       from(gathered, top + r), unwanted);
+                         if (gathered.sums != nullptr)
+                             gather_rows<T>(tile, rows, columns, gathered.sums + top, gathered.squares + top);
                      });
 }
 

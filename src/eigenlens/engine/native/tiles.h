@@ -1,12 +1,10 @@
 // Tiles of a kernel matrix: inner products or distances in registers, then the profile while a strip of rows is in L1.
 #pragma once
 
-#include "engine.h"
 #include "profiles.h"
 
 namespace {
 
-using eigenlens::Form;
 using eigenlens::Rows;
 
 // A tile of 256 x 128 float32 numbers takes a quarter of a megabyte, so that it stays in the second-level cache; the
@@ -74,19 +72,27 @@ void combine_rows(const Table<T>& y, Index i, const Table<T>& x, Index left, Ind
     } while (f < x.features);
 }
 
-template <class Apply, class T>
+template <class T, class Apply>
 void apply_profile(const Form& form, const Table<T>& y, Index i, const Table<T>& x, Index left, Index columns,
                    T* tile) {
-    const Apply profile(form.exponent);
-    const T multiplier = T(form.multiplier), factor = T(form.factor);
+    const Apply profile(form);
+    const T multiplier = T(form.multiplier);
     const T* offsets = x.offsets + left;
     for (Index r = 0; r < block_rows; ++r, tile += tile_stride<T>) {
         const T offset = y.offsets[i + r];
         for (Index j = 0; j < columns; j += lanes<T>) {
             const Vector<T> t = load(tile + j) * multiplier + (load(offsets + j) + offset);
-            store<T>(tile + j, profile(t) * factor);
+            store<T>(tile + j, profile(t));
         }
     }
+}
+
+template <class T, template <class> class Profile>
+INLINE void apply(const Form& form, const Table<T>& y, Index i, const Table<T>& x, Index left, Index columns, T* tile) {
+    if (form.factor == 1)
+        apply_profile<T, Profile<T>>(form, y, i, x, left, columns, tile);
+    else
+        apply_profile<T, Scaled<T, Profile>>(form, y, i, x, left, columns, tile);
 }
 
 // Values of block_rows rows of y with whole panels of columns of x.
@@ -97,15 +103,14 @@ void make_rows(const Form& form, const Table<T>& y, Index i, const Table<T>& x, 
         case eigenlens::CITY_BLOCK: combine_rows<CityBlock>(y, i, x, left, columns, tile); break;
         default: combine_rows<InnerProduct>(y, i, x, left, columns, tile);
     }
-    const auto apply = [&](auto profile) { apply_profile<decltype(profile)>(form, y, i, x, left, columns, tile); };
     switch (form.profile) {
-        case eigenlens::EXPONENTIAL: apply(Exponential<T>(0)); break;
-        case eigenlens::MATERN3: apply(Matern3<T>(0)); break;
-        case eigenlens::MATERN5: apply(Matern5<T>(0)); break;
-        case eigenlens::RATIONAL_QUADRATIC: apply(RationalQuadratic<T>(0)); break;
-        case eigenlens::WHOLE_POWER: apply(WholePower<T>(0)); break;
-        case eigenlens::TANH: apply(HyperbolicTangent<T>(0)); break;
-        default: apply(Identity<T>(0));
+        case eigenlens::EXPONENTIAL: apply<T, Exponential>(form, y, i, x, left, columns, tile); break;
+        case eigenlens::MATERN3: apply<T, Matern3>(form, y, i, x, left, columns, tile); break;
+        case eigenlens::MATERN5: apply<T, Matern5>(form, y, i, x, left, columns, tile); break;
+        case eigenlens::RATIONAL_QUADRATIC: apply<T, RationalQuadratic>(form, y, i, x, left, columns, tile); break;
+        case eigenlens::WHOLE_POWER: apply<T, WholePower>(form, y, i, x, left, columns, tile); break;
+        case eigenlens::TANH: apply<T, HyperbolicTangent>(form, y, i, x, left, columns, tile); break;
+        default: apply<T, Identity>(form, y, i, x, left, columns, tile);
     }
 }
 

@@ -109,9 +109,12 @@ INLINE Vector<T> square_root(Vector<T> x) {
 
 template <class T>
 INLINE T sum_of_lanes(Vector<T> x) {
-    T sum = 0;
-    for (Index l = 0; l < lanes<T>; ++l) sum += x[l];
-    return sum;
+    alignas(EIGENLENS_VECTOR_BYTES) T lane[lanes<T>];
+    store<T>(lane, x);
+#pragma GCC unroll 4
+    for (Index half = lanes<T> / 2; half > 0; half /= 2)  // by halves, which waits for few additions
+        for (Index l = 0; l < half; ++l) lane[l] += lane[l + half];
+    return lane[0];
 }
 
 template <class T>

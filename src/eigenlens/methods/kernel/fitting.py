@@ -29,7 +29,7 @@ from .spectrum import Components, select_components, warn_unless_converged
 _ALL_VALUES_BELOW = 200
 _ALL_VALUES_ASKED_BELOW = 2000
 _SAMPLE = 500  # rows of a larger matrix that are looked at for negative eigenvalues
-_ONE_BLAS_THREAD_BELOW = {"dense": 1000, "block": np.inf, "lanczos": np.inf}  # samples
+_ONE_BLAS_THREAD_BELOW = {"dense": 1000, "block": 20_000, "lanczos": np.inf}  # samples
 _ONE_BLAS_THREAD_OTHERWISE = 1500
 _LEAST, _MOST = 1e-120, 1e120  # of kernel values: solvers add up squares of sums of them, which must be numbers too
 
