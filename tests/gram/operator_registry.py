@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from eigenlens.engine import Engine, instruction_sets, recipe_for
 from eigenlens.gram import (
     CentredGram,
     DenseGram,
     FactoredGram,
     KernelSource,
     MatrixSource,
+    NativeGram,
     TiledGram,
     centred_features,
     centred_matrix,
@@ -65,6 +67,10 @@ def of_kernel(make, name="rbf", X=None, sparse=False, **options):
 
 def tiled(kernel, X, dtype=np.float64, cache=0, n_jobs=1):
     return TiledGram(KernelSource(kernel, X), dtype, cache_bytes=cache, n_jobs=n_jobs)
+
+
+def native(kernel, X, isa, dtype=np.float64, cache=0, n_jobs=1):
+    return NativeGram(Engine(isa), recipe_for(kernel), kernel, X, dtype, cache_bytes=cache, n_jobs=n_jobs)
 
 
 def of_matrix(make, symmetric=None, **options):
@@ -138,6 +144,20 @@ CASES = {
     "pivoted Cholesky, linear": lambda tmp: low_rank(randomly_pivoted_cholesky, "linear", n_landmarks=12, block=1),
     "pivoted Cholesky, sparse": lambda tmp: low_rank(randomly_pivoted_cholesky, "poly", sparse=True, n_landmarks=5),
 }
+
+
+for _isa in instruction_sets():
+    CASES |= {
+        f"native, {_isa}": lambda tmp, isa=_isa: of_kernel(native, isa=isa),
+        f"native, {_isa}, many tiles": lambda tmp, isa=_isa: of_kernel(native, X=table(701), isa=isa, n_jobs=2),
+        f"native, {_isa}, some kept": lambda tmp, isa=_isa: of_kernel(
+            native, "laplacian", X=table(701), isa=isa, cache=2_000_000, n_jobs=2
+        ),
+        f"native, {_isa}, float32": lambda tmp, isa=_isa: of_kernel(
+            native, "poly", X=table(300), isa=isa, dtype=np.float32, cache=ALL
+        ),
+        f"native, {_isa}, linear": lambda tmp, isa=_isa: of_kernel(native, "linear", isa=isa),
+    }
 
 
 def centred(case):

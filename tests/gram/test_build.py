@@ -10,8 +10,9 @@ from operator_registry import SMALL_TILE, known_symmetric, table
 
 from eigenlens.core.errors import MemoryLimitError
 from eigenlens.core.memory import parse_memory
-from eigenlens.gram import DenseGram, TiledGram, build, centred_gram, centred_matrix
-from eigenlens.kernels import RBF, Polynomial
+from eigenlens.engine import instruction_sets
+from eigenlens.gram import DenseGram, NativeGram, TiledGram, build, centred_gram, centred_matrix
+from eigenlens.kernels import RBF, Laplacian, Polynomial
 
 PLENTY = 10**9
 X = table(60)
@@ -20,6 +21,9 @@ X = table(60)
 @pytest.fixture
 def tiles_from_ten_rows(monkeypatch, small_tiles):
     monkeypatch.setattr(build, "_IN_MEMORY_BELOW", 10)
+
+
+BY_TILES = NativeGram if instruction_sets() else TiledGram
 
 
 def gram(kernel=None, X=X, whole=False, memory=PLENTY, tolerance=1e-6, vectors=20):
@@ -47,8 +51,14 @@ def test_a_small_matrix_is_held_whole():
 @pytest.mark.usefixtures("tiles_from_ten_rows")
 class TestTiles:
     def test_a_large_one_comes_by_tiles_unless_it_is_asked_for_whole(self):
-        assert isinstance(gram().inner, TiledGram)
+        assert isinstance(gram().inner, BY_TILES)
         assert isinstance(gram(whole=True).inner, DenseGram)
+
+    def test_what_the_compiled_engine_does_not_know_comes_by_numpy(self, monkeypatch):
+        assert isinstance(gram(RBF(gamma=0.1) + Polynomial()).inner, TiledGram)
+        assert isinstance(gram(X=scipy.sparse.csr_matrix(X)).inner, TiledGram)
+        monkeypatch.setenv("EIGENLENS_ENGINE", "numpy")
+        assert isinstance(gram().inner, TiledGram)
 
     def test_tiles_are_float32_where_that_is_near_enough(self):
         assert gram().dtype == np.float32
@@ -77,13 +87,23 @@ class TestTiles:
         with pytest.raises(MemoryLimitError):
             gram(memory=int(enough * 0.99))
 
-    def test_memory_beyond_that_goes_to_tiles(self):
+    def test_memory_beyond_that_goes_to_tiles(self, monkeypatch):
         needed = [_least_memory(vectors) for vectors in (20, 2000)]
         assert needed[1] - needed[0] == 8 * 60 * 1980
+        monkeypatch.setenv("EIGENLENS_ENGINE", "numpy")
         for tiles in (0, 1, 3):
             bytes_of_a_tile = 4 * SMALL_TILE**2
             assert len(gram(memory=needed[0] + tiles * bytes_of_a_tile).inner._kept) == tiles
             assert len(gram(memory=needed[0] + (tiles + 1) * bytes_of_a_tile - 1).inner._kept) == tiles
+
+    @pytest.mark.skipif(not instruction_sets(), reason="there is no compiled engine")
+    def test_the_compiled_engine_keeps_tiles_that_take_long_to_make(self, rng):
+        few, many = (rng.standard_normal((60, features)) for features in (5, 100))
+        assert gram(X=few).inner.kept_bytes == 0
+        tight = gram(X=many, memory=2 * 10**6 + 8 * 60 * 400).inner.kept_bytes
+        assert gram(X=many).inner.kept_bytes > 0
+        assert tight <= 2 * 10**6
+        assert gram(Laplacian(gamma=0.1), rng.standard_normal((60, 30))).inner.kept_bytes > 0
 
     def test_a_given_matrix_is_used_where_it_lies(self):
         K = known_symmetric(40)

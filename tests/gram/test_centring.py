@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from operator_registry import table
+from operator_registry import known_symmetric, table
 
 from eigenlens.core.numerics import rounding_of_products
 from eigenlens.gram import CentredGram, CentringMeans, DenseGram, FactoredGram, KernelSource, TiledGram
@@ -51,6 +51,14 @@ def test_rows_of_the_centred_matrix_sum_to_zero(rng):
     operator = CentredGram(DenseGram(K + K.T))
     np.testing.assert_allclose(operator.matmat(np.ones((N, 1))), 0, atol=1e-13)
     np.testing.assert_allclose(operator.matmat(rng.standard_normal((N, 3))).sum(axis=0), 0, atol=1e-12)
+
+
+def test_a_sample_is_centred_among_its_rows(rng):
+    K = known_symmetric(30)
+    operator, rows, U = CentredGram(DenseGram(K)), np.arange(3, 20, 2), rng.standard_normal((9, 2))
+    H, few = np.eye(30) - 1 / 30, np.eye(9) - 1 / 9
+    np.testing.assert_allclose(operator.sample(rows), few @ K[np.ix_(rows, rows)] @ few, atol=1e-13)
+    np.testing.assert_allclose(operator.extend(rows, U), H @ K[:, rows] @ few @ U, atol=1e-13)
 
 
 def test_an_owned_matrix_is_centred_in_place_and_a_borrowed_one_is_not(rng):

@@ -49,6 +49,7 @@ class Recipe:
     factor: float = 1.0
     at_zero: float = math.nan  # the profile at a distance of zero, where distances are taken by products
     unit_rows: bool = False  # rows are divided by their norms first
+    by_products: bool = True  # squared differences may be taken by products
 
     def operations(self, features: int) -> int:
         """Operations that the pairing of two rows takes, in which a profile or a product with a vector is little."""
@@ -56,7 +57,8 @@ class Recipe:
 
     def form(self, squared_norms: float, dtype: np.dtype) -> Form:
         """Decide how distances are taken in a dtype, for tables whose largest squared norms add up to this."""
-        by_products = self.pairing is Pairing.SQUARED_DIFFERENCE and products_suffice(self.scale, squared_norms, dtype)
+        may_be = self.by_products and self.pairing is Pairing.SQUARED_DIFFERENCE
+        by_products = may_be and products_suffice(self.scale, squared_norms, dtype)
         scale = self.scale
         if self.profile is Profile.EXPONENTIAL:
             scale /= math.log(2)  # powers of two take less work than those of e

@@ -72,6 +72,11 @@ class SymmetricSweep:
         self._cache = aligned_empty((int(ends[len(self._places) - 1]) if self._places else 0,), sweeper.dtype)
         self._made = [False] * len(self._places)
 
+    @property
+    def kept_bytes(self) -> int:
+        """Bytes set aside for tiles that are kept."""
+        return int(self._cache.nbytes)
+
     @cached_property
     def _table(self) -> tuple[object, ...]:
         return self.rows.arguments(self._form)

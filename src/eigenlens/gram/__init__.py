@@ -8,7 +8,9 @@ from .dense import DenseGram
 from .factored import FactoredGram
 from .lowrank import nystroem, randomly_pivoted_cholesky
 from .native import NativeGram
+from .neighbours import nearest_rows
 from .sources import KernelSource, MatrixSource, TileSource
+from .sums import row_sums, squared_row_norms
 from .tiled import TiledGram
 
 __all__ = [
@@ -28,6 +30,9 @@ __all__ = [
     "centred_matrix",
     "cross_block",
     "cross_matmat",
+    "nearest_rows",
     "nystroem",
     "randomly_pivoted_cholesky",
+    "row_sums",
+    "squared_row_norms",
 ]

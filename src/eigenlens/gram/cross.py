@@ -34,7 +34,7 @@ def cross_block(kernel: Kernel, Y: Any, X: Any, *, shift: Array | None = None, n
     def keep(part: slice, columns: slice, tile: Array) -> None:
         block[part, columns] = tile
 
-    _for_each_tile(kernel, Y, X, keep, n_jobs, shift)
+    for_each_tile(kernel, Y, X, keep, n_jobs, shift)
     return block
 
 
@@ -50,7 +50,7 @@ def cross_matmat(kernel: Kernel, Y: Any, X: Any, A: Array, *, n_jobs: int | None
     def add(part: slice, columns: slice, tile: Array) -> None:
         product[part] += tile @ A[columns]
 
-    _for_each_tile(kernel, Y, X, add, n_jobs)
+    for_each_tile(kernel, Y, X, add, n_jobs)
     return product
 
 
@@ -74,7 +74,7 @@ def compiled_tables(kernel: Kernel, Y: Any, X: Any, shift: Array | None = None) 
     return CompiledTables(sweeper, training if Y is X else sweeper.pack(Y, shift), training)
 
 
-def _for_each_tile(kernel: Kernel, Y: Any, X: Any, use: Any, n_jobs: int | None, shift: Array | None = None) -> None:
+def for_each_tile(kernel: Kernel, Y: Any, X: Any, use: Any, n_jobs: int | None, shift: Array | None = None) -> None:
     """Hand every tile of K(Y, X) to ``use``; threads share out the rows of Y, so that no two write to one place."""
     shift = shift_for(kernel, X) if shift is None else shift
     new, training = Rows(Y, np.float64, shift), Rows(X, np.float64, shift)

@@ -47,6 +47,11 @@ class NativeGram(GramOperator):
         )
         self._exact: NativeGram | None = None
 
+    @property
+    def kept_bytes(self) -> int:
+        """Bytes set aside for tiles that are kept."""
+        return self._sweep.kept_bytes
+
     def exact(self) -> NativeGram:
         """Return the same matrix in float64, its tiles made anew in every pass."""
         if self.dtype == np.float64:
