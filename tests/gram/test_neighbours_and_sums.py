@@ -81,5 +81,5 @@ def test_the_diagonal_of_the_square(rng):
 def test_a_value_that_is_not_finite_is_named(rng):
     X = rng.standard_normal((20, 2))
     X[3] = 1e200
-    with pytest.raises(KernelBlockError, match="rows 3 and 3"):
+    with pytest.raises(KernelBlockError, match="gives inf for rows 0 and 3"):
         row_sums(Polynomial(degree=2), X[:5], X)

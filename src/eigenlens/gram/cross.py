@@ -92,8 +92,9 @@ def for_each_tile(kernel: Kernel, Y: Any, X: Any, use: Any, n_jobs: int | None, 
                 if stop.is_set():
                     return
                 columns = slice(left, min(left + width, n))
-                pairs = Pairs(new[part], training[columns], scratch=scratch)
-                tile = check_block(kernel.evaluate(pairs), pairs.shape, kernel)
+                with np.errstate(over="ignore", invalid="ignore"):  # what they would warn of is refused, by its place
+                    pairs = Pairs(new[part], training[columns], scratch=scratch)
+                    tile = check_block(kernel.evaluate(pairs), pairs.shape, kernel)
                 check_finite(tile, part, columns, kernel)
                 use(part, columns, tile)
 
