@@ -12,12 +12,11 @@ from ..gram import GramOperator, Moments
 from .basis import Basis
 from .certify import certify_subspace, tighter
 from .outside import bound_by_factorisation, bound_by_moments
+from .power_step import PowerStep, for_the_exact_pass
 from .result import EigenResult
 from .start import warm_start
 
 _MARGIN = 0.3  # of the tolerance: a pair that has just reached it is improved on while others are not there yet
-_SUMS = 10.0  # eps that rounding of a float32 sum comes to, relative to its terms: measured for kernels far from zero
-_SAFETY = 1.5  # times sigma / theta_k: more than a power step left in trials, of well spread spectra and of flat ones
 _STEP = 8  # vectors that the widest instructions take at once in float64
 _FACTORED_BELOW = 2000  # rows; a factorisation takes less time than finding the components did
 _FLOAT32_FLOOR = 3e-7  # residual over the first eigenvalue at which a float32 operator has nothing more to say
@@ -40,6 +39,7 @@ class State:
 
     passes: int = 0
     residual: float = np.inf  # largest of the wanted ones, relative to the largest Ritz value
+    contraction: float = 1.0  # what the first step left of it
 
 
 def solve_block(
@@ -66,7 +66,8 @@ def solve_block(
         state.passes = 1
         goal = max(tolerance, _FLOAT32_FLOOR)
         basis = iterate(operator, Basis(Q, P), k, goal, plan, state, progress, estimate)
-        Q = _for_the_exact_pass(basis, estimate, k, plan, state.residual)
+        step = PowerStep.outside(basis.ritz()[0], estimate, k, state.contraction)
+        Q = for_the_exact_pass(basis, estimate, k, range(plan.block, plan.width + 1, _STEP), step, state.residual)
     P, moments = exact.matmat_with_moments(Q)
     state.passes += 1
     basis = iterate(exact, Basis(Q, P), k, tolerance, plan, state, progress)
@@ -74,59 +75,6 @@ def solve_block(
     return certified(
         operator, basis, moments, k, passes=state.passes, solver="block", reason=reason, converged=converged
     )
-
-
-def _for_the_exact_pass(basis: Basis, moments: Moments, k: int, plan: BlockPlan, residual: float) -> Array:
-    """Return orthonormal vectors nearer the leading eigenvectors than Ritz vectors are: (K - sigma) V from K V at hand.
-
-    See ``_PowerStep``; where rounding would add more than the step takes away, it is the Ritz vectors themselves.
-    """
-    theta, Y = basis.ritz()
-    Y = Y[:, : _worth_proving_with(theta, moments, k, plan)]
-    V, step = basis.vectors(Y), _PowerStep.outside(theta, moments, k)
-    if step.leaves(residual) >= residual:
-        return V
-    nearer = orthonormal_complement(basis.images(Y) - step.shift * V)
-    return nearer if nearer.shape == V.shape else V
-
-
-def _worth_proving_with(theta: Array, moments: Moments, k: int, plan: BlockPlan) -> int:
-    """Return how many Ritz vectors the exact pass should have: fewer take less time, more leave less outside.
-
-    More are taken only if they decide, by what the moments say now, whether the place of the k-th is proven.
-    """
-    n, nothing = len(moments.row_sums), np.zeros(1)  # residuals are small by now, and play no part outside
-    for m in range(plan.block, plan.width + 1, _STEP):
-        if bound_by_moments(theta[:m], nothing, moments, n) < theta[k - 1]:
-            return m
-    return plan.block
-
-
-@dataclass(frozen=True)
-class _PowerStep:
-    """A product with K - sigma, and what it leaves of the k-th residual.
-
-    Outside the Ritz vectors K has eigenvalues mu whose sum and sum of squares the moments tell. What a Ritz vector has
-    of their eigenvectors shrinks by (mu - sigma) / (theta_k - sigma), least on the whole where sigma is their mean
-    weighted by themselves, sum mu^2 / sum mu.
-    """
-
-    shift: float
-    factor: float
-    rounding: float  # what float32 adds, relative to the first eigenvalue
-
-    @classmethod
-    def outside(cls, theta: Array, moments: Moments, k: int) -> _PowerStep:
-        """Find the step for what is outside these Ritz values."""
-        left, squares = moments.trace - float(theta.sum()), moments.squared_norm - float(theta @ theta)
-        largest, last = float(np.abs(theta).max()), float(theta[k - 1])
-        sigma = squares / left if left > 0 and squares > 0 else np.inf
-        rounding = _SUMS * eps(np.float32) * moments.evaluated_norm / np.sqrt(len(moments.row_sums)) / largest
-        return cls(sigma, min(1.0, _SAFETY * sigma / last) if last > 0 else 1.0, rounding)
-
-    def leaves(self, residual: float) -> float:
-        """Return what becomes of a residual, relative to the first eigenvalue."""
-        return max(self.factor * residual, self.rounding)
 
 
 def certified(
@@ -191,10 +139,12 @@ def iterate(
         theta, Y = basis.ritz()
         R = basis.residuals(theta[: plan.width], Y[:, : plan.width])
         sizes = np.sqrt(np.einsum("ij,ij->j", R, R)) / max(float(np.abs(theta).max()), np.finfo(np.float64).tiny)
-        state.residual = float(sizes[:k].max())
+        before, state.residual = state.residual, float(sizes[:k].max())
+        if state.contraction == 1.0 and np.isfinite(before):
+            state.contraction = min(1.0, state.residual / (before or 1.0))
         expected = state.residual
         if before_power_step is not None:
-            expected = min(expected, _PowerStep.outside(theta, before_power_step, k).leaves(expected))
+            expected = min(expected, PowerStep.outside(theta, before_power_step, k, state.contraction).leaves(expected))
         progress.say(f"after pass {state.passes}: residual {state.residual:.1e} of the first eigenvalue")
         improved = state.residual < 0.5 * best or state.residual > floor
         stalls, best = (0, state.residual) if improved else (stalls + 1, best)
