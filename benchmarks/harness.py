@@ -58,7 +58,15 @@ def print_table(headers: list[str], rows: list[list[Any]]) -> None:
     print()
 
 
-def _child(library: str, n: int, k: int | None, solver: str, repeats: int = 1, memory_limit: str | None = None) -> dict:
+def _child(
+    library: str,
+    n: int,
+    k: int | None,
+    solver: str,
+    repeats: int = 1,
+    memory_limit: str | None = None,
+    tolerance: float = 0.0,
+) -> dict:
     """Fit ``repeats`` times; the first fit also pays for what a library loads on first use."""
     warnings.simplefilter("ignore")
     X = table(n)
@@ -67,7 +75,8 @@ def _child(library: str, n: int, k: int | None, solver: str, repeats: int = 1, m
     if library == "eigenlens":
         from eigenlens import KernelPCA
 
-        model = KernelPCA(k, kernel="rbf", gamma=gamma, eigen_solver=solver, random_state=0, memory_limit=memory_limit)
+        options = {"memory_limit": memory_limit, "tol": tolerance}
+        model = KernelPCA(k, kernel="rbf", gamma=gamma, eigen_solver=solver, random_state=0, **options)
     else:
         from sklearn.decomposition import KernelPCA
 

@@ -13,8 +13,8 @@ from .basis import Basis
 from .outside import bound_by_moments
 
 _SUMS = 10.0  # eps that rounding of a float32 sum comes to, relative to its terms: measured for kernels far from zero
-# what a step left in trials, of well spread spectra and of flat ones: at most 1.4 sigma / theta_k, and at most 2.1 times
-# what the first step of the iteration had left
+# what a step left in trials, of well spread spectra and of flat ones: at most 1.4 sigma / theta_k, and at most 2.1
+# times what the first step of the iteration had left
 _OF_SIGMA, _OF_FIRST = 1.5, 2.2
 
 

@@ -35,6 +35,8 @@ template <class T>
 INLINE void multiply_rows(const T* a, Index row_step, Index k_step, Index count, const T* v, Index width,
                           double* sums) {
     Index c = 0;
+    if (block_rows == 8 && width == 3 * lanes<T>)  // 24 sums fit 32 registers, and one of three vectors alone is slower
+        return multiply_block<T, 3>(a, row_step, k_step, count, v, width, sums);
     for (; c + 2 * lanes<T> <= width; c += 2 * lanes<T>)
         multiply_block<T, 2>(a, row_step, k_step, count, v + c, width, sums + c);
     for (; c < width; c += lanes<T>) multiply_block<T, 1>(a, row_step, k_step, count, v + c, width, sums + c);
