@@ -1,6 +1,6 @@
 """A pass of the Gram operator: how near the compiled engine is to the machine, and to others.
 
-    python benchmarks/engine.py
+    python benchmarks/engine.py [PICTURE]
 
 GFLOP/s count what is done: n (n + 1) / 2 pairs of rows, each with 2 d operations for the inner product and 4 b for b
 vectors, used from both sides; exponentials count as nothing. They are compared with the best sgemm (float32 matrix
@@ -134,6 +134,26 @@ def kernels(d: int = 20, b: int = 32) -> list[list[object]]:
     return rows
 
 
+def draw(path: str, fractions: dict[tuple[int, int], float], peak: float) -> None:
+    """Write a picture of the fractions of sgemm's speed."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(8, 3.4), layout="constrained")
+    for i, b in enumerate(WIDTHS):
+        at = [j + (i - 1.5) * 0.2 for j in range(len(FEATURES))]
+        heights = [100 * fractions[d, b] for d in FEATURES]
+        axes.bar(at, heights, 0.18, label=f"{b} vectors", color=plt.get_cmap("viridis")(0.15 + 0.22 * i))
+    axes.axhline(100, color="black", linewidth=1)
+    axes.text(-0.45, 102, f"sgemm, one thread: {peak:.0f} GFLOP/s", fontsize=9)
+    axes.set_xticks(range(len(FEATURES)), [f"{d} features" for d in FEATURES])
+    axes.set_ylim(0, 115)
+    axes.set_ylabel("% of sgemm's GFLOP/s")
+    axes.set_title("A float32 pass with an RBF kernel, exponentials not counted", loc="left", fontsize=10)
+    axes.legend(ncols=4, frameon=False, loc="lower right", fontsize=9, facecolor="white")
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path, dpi=130)
+
+
 def main() -> None:
     from eigenlens import show_config
 
@@ -146,11 +166,12 @@ def main() -> None:
             others[name] = run
         else:
             print(f"{name} is not installed: skipped (pip install {module}).\n")
-    rows, ratios = [], []
+    rows, ratios, fractions = [], [], {}
     for d in FEATURES:
         for b in WIDTHS:
             one, all_threads = native(d, b, 1), native(d, b, None)
             speed = N * (N + 1) / 2 * (2 * d + 4 * b) / one / 1e9
+            fractions[d, b] = speed / peak
             times = {name: run(d, b) for name, run in others.items()}
             cells = [f"{seconds / N**2 * 1e9:.3g} ns ({seconds / all_threads:.1f})" for seconds in times.values()]
             rows.append([d, b, f"{speed:.0f}", f"{speed / peak:.0%}", f"{one / all_threads:.2f}"])
@@ -161,6 +182,8 @@ def main() -> None:
     print_table(["d", "b", "eigenlens", *others], ratios)
     print("Every profile with all threads, d = 20, b = 32, and how many times as long NumPy takes\n")
     print_table(["kernel", "float32", "NumPy", "float64", "NumPy"], kernels())
+    if len(sys.argv) > 1:
+        draw(sys.argv[1], fractions, peak)
 
 
 if __name__ == "__main__":
