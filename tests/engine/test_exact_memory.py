@@ -1,7 +1,7 @@
 """Every sweep works in arrays that are just as long as they must be.
 
-Sweepers give arrays a cache line more than that, for alignment. Here they end where the data end, so that the tools that see a
-number read beyond it, AddressSanitizer and Valgrind, do: run this file under them after a change of the compiled code.
+Sweepers give arrays a cache line more than that, for alignment. Here they end where the data end, so that a number read
+beyond it is seen by AddressSanitizer and Valgrind: run this file under them after a change of the compiled code.
 """
 
 import numpy as np
