@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 import joblib
 import scipy.linalg  # noqa: F401  loaded before the controller looks for BLAS libraries
@@ -29,25 +30,28 @@ def worker_count(n_jobs: int | None) -> int:
     """
     if n_jobs is not None:
         return max(1, joblib.effective_n_jobs(n_jobs))
-    return _HOLD.before if _HOLD.lock.locked() else _threads_of_blas()
+    return _HOLD.before if _HOLD.holders else _threads_of_blas()
 
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """Hold BLAS to one thread while our own threads run, and put its setting back after.
 
-    The setting is the process's. Of several threads (or calls within each other) that want it held, one sets it and
-    puts it back; if each did, the last would put back what it found, which is what another had set.
+    The setting is the process's. Of several threads (or calls within each other) that want it held, the first sets it
+    and the last puts back what the first had found.
     """
-    if not _HOLD.lock.acquire(blocking=False):
-        yield
-        return
+    with _HOLD.lock:
+        if _HOLD.holders == 0:
+            _HOLD.before = _threads_of_blas()
+            _HOLD.limit = _blas().limit(limits=1)
+        _HOLD.holders += 1
     try:
-        _HOLD.before = _threads_of_blas()
-        with _blas().limit(limits=1):
-            yield
+        yield
     finally:
-        _HOLD.lock.release()
+        with _HOLD.lock:
+            _HOLD.holders -= 1
+            if _HOLD.holders == 0:
+                _HOLD.limit.restore_original_limits()
 
 
 def _threads_of_blas() -> int:
@@ -56,10 +60,12 @@ def _threads_of_blas() -> int:
 
 @dataclass
 class _Hold:
-    """Whether BLAS is held to one thread now, and what was set before."""
+    """Who holds BLAS to one thread now, and what was set before."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
+    holders: int = 0
     before: int = 1
+    limit: Any = None
 
 
 _HOLD = _Hold()

@@ -12,7 +12,7 @@ from ..gram import GramOperator, Moments
 from .basis import Basis
 from .certify import certify_subspace, tighter
 from .outside import bound_by_factorisation, bound_by_moments
-from .power_step import PowerStep, for_the_exact_pass
+from .power_step import PowerStep, for_the_exact_pass, rounding_of_sums
 from .result import EigenResult
 from .start import warm_start
 
@@ -134,6 +134,8 @@ def iterate(
     With the moments ``before_power_step``, it is enough that they are small enough after a power step.
     """
     floor = 1e3 * eps(operator.dtype)  # below it, a residual that no longer halves in a few passes is rounding
+    if before_power_step is not None:  # as it is below what sums of values far from zero are off by
+        floor = max(floor, rounding_of_sums(basis.ritz()[0], before_power_step))
     stalls, best = 0, np.inf
     while True:
         theta, Y = basis.ritz()

@@ -36,16 +36,23 @@ class PowerStep:
     def outside(cls, theta: Array, moments: Moments, k: int, contraction: float) -> PowerStep:
         """Find the step for what is outside these Ritz values; ``contraction`` is what the first step had left."""
         left, squares = moments.trace - float(theta.sum()), moments.squared_norm - float(theta @ theta)
-        largest, last = float(np.abs(theta).max()), float(theta[k - 1])
-        if not (left > 0 and squares > 0 and last > 0):
+        last = float(theta[k - 1])
+        # what is outside an indefinite matrix has no such mean, and a step towards it would make things worse
+        if not (left > 0 and squares > 0 and _OF_SIGMA * squares < last * left):
             return cls(0.0, 1.0, np.inf)
         sigma = squares / left
-        rounding = _SUMS * eps(np.float32) * moments.evaluated_norm / np.sqrt(len(moments.row_sums)) / largest
-        return cls(sigma, min(1.0, _OF_SIGMA * sigma / last, _OF_FIRST * contraction), rounding)
+        rounding = rounding_of_sums(theta, moments)
+        return cls(sigma, min(_OF_SIGMA * sigma / last, _OF_FIRST * contraction), rounding)
 
     def leaves(self, residual: float) -> float:
         """Return what becomes of a residual, relative to the first eigenvalue."""
         return max(self.factor * residual, self.rounding)
+
+
+def rounding_of_sums(theta: Array, moments: Moments) -> float:
+    """Return about how large rounding in float32 makes a residual, relative to the largest Ritz value."""
+    largest = float(np.abs(theta).max()) or 1.0
+    return _SUMS * eps(np.float32) * moments.evaluated_norm / float(np.sqrt(len(moments.row_sums))) / largest
 
 
 def for_the_exact_pass(

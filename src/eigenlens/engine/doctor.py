@@ -25,7 +25,7 @@ def _config() -> dict[str, str]:
     blas = [f"{x['internal_api']} {x['version']}, {x.get('architecture', 'unknown')} kernels" for x in libraries]
     return {
         "eigenlens": version("eigenlens"),
-        "engine": describe_engine(),
+        "engine": _engine(),
         "threads": f"{worker_count(None)} unless n_jobs says otherwise",
         "memory": f"{format_bytes(available_memory())} available; a fit takes up to half unless memory_limit is given",
         "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
@@ -34,3 +34,10 @@ def _config() -> dict[str, str]:
         "scikit-learn": sklearn.__version__,
         "BLAS": "; ".join(dict.fromkeys(blas)) or "none found",
     }
+
+
+def _engine() -> str:
+    try:
+        return describe_engine()
+    except ValueError as error:  # what is shown here is what a person looks at when something is wrong
+        return str(error)

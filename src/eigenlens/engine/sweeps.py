@@ -15,7 +15,10 @@ from .config import Engine
 from .recipes import Form, Recipe
 from .tables import PackedRows, aligned_empty, aligned_zeros, padded_vectors
 
-_PAIRS_A_CALL = 1 << 19  # pairs of rows in one compiled call: under a millisecond each, between two looks at `stop`
+_WORK_A_CALL = 1 << 26  # operations of one compiled call: about a millisecond between two looks at `stop`
+_PROFILE = 20  # operations of a profile, about
+_MOST_ROWS = 1 << 12  # in one call
+_WORK_WORTH_A_THREAD = 1 << 22  # a thread takes about as long to start as this takes to do
 
 
 class Sweeper:
@@ -37,7 +40,7 @@ class Sweeper:
         """Return K(Y, X) A in float64, (m, p)."""
         V = padded_vectors(A, self.dtype, self.layout.lanes)
         sums = aligned_zeros((len(y.squared_norms), V.shape[1]), np.float64)
-        self._sweep(self.engine.native.cross, y, x, ((V, sums, V.shape[1]), (None, None)), n_jobs)
+        self._sweep(self.engine.native.cross, y, x, ((V, sums, V.shape[1]), (None, None)), n_jobs, vectors=V.shape[1])
         return sums[: y.count, : A.shape[1]]
 
     def sums(self, y: PackedRows, x: PackedRows, n_jobs: int | None = None) -> tuple[Array, Array]:
@@ -49,23 +52,38 @@ class Sweeper:
     def block(self, y: PackedRows, x: PackedRows, n_jobs: int | None = None, *, mirrored: bool = False) -> Array:
         """Return K(Y, X), (m, n); ``mirrored``: y is x, and only one triangle has to be computed."""
         values = aligned_empty((y.count, x.count), self.dtype)
-        self._sweep(self.engine.native.block, y, x, (values, mirrored), n_jobs)
+        step = self.layout.tile_rows if mirrored else self.layout.panel
+        self._sweep(self.engine.native.block, y, x, (values, mirrored), n_jobs, step=step)
         return values
 
     def nearest(self, y: PackedRows, x: PackedRows, k: int, n_jobs: int | None = None) -> tuple[Array, Indices]:
-        """Return the k smallest values of each row of K(Y, X) in ascending order and where they are, (m, k) each."""
+        """Return the k smallest values of each row of K(Y, X) in ascending order and where they are, (m, k) each.
+
+        For a few hundred of them at most: each that is found is put in its place among those found before. Where there
+        are fewer than k finite values, the rest are infinite, at -1.
+        """
         values, places = np.empty((y.count, k), self.dtype), np.empty((y.count, k), np.intp)
         self._sweep(self.engine.native.nearest, y, x, (k, values, places), n_jobs)
         return values, places
 
     def _sweep(
-        self, call: Callable[..., None], y: PackedRows, x: PackedRows, arguments: tuple[Any, ...], n_jobs: int | None
+        self,
+        call: Callable[..., None],
+        y: PackedRows,
+        x: PackedRows,
+        arguments: tuple[Any, ...],
+        n_jobs: int | None,
+        *,
+        vectors: int = 0,
+        step: int | None = None,
     ) -> None:
-        """Call for parts of the rows of y, whole tiles high unless there are few."""
-        form = self.form(y, x)
-        pairs = y.count * x.count
-        workers = worker_count(n_jobs) if pairs > _PAIRS_A_CALL // 4 else 1
-        height = self._height(y.count, x.count, workers)
+        """Call for parts of the rows of y, a multiple of ``step`` each (or of a panel), shared out among threads."""
+        form, step = self.form(y, x), step or self.layout.panel
+        a_row = x.count * (2 * self.recipe.operations(y.features) + 2 * vectors + _PROFILE)  # operations
+        workers = min(worker_count(n_jobs), 1 + y.count * a_row // _WORK_WORTH_A_THREAD)
+        # whole tiles where there are many rows, but no more than is quick, and a share for every worker
+        height = min(max(_WORK_A_CALL // max(a_row, 1), step), -(-y.count // workers), _MOST_ROWS)
+        height = max(step, -(-height // step) * step)
         starts = range(0, y.count, height)
         tables = (y.arguments(form), x.arguments(form))
         workers = max(1, min(workers, len(starts)))
@@ -79,9 +97,3 @@ class Sweeper:
                 call(self.engine.name, self.dtype.itemsize, form.arguments, *tables, part, tile, *arguments)
 
         run_workers(work, workers)
-
-    def _height(self, m: int, n: int, workers: int) -> int:
-        """Rows of Y in a call: whole tiles of them, as many as are quick, but a share for every worker."""
-        tile = self.layout.tile_rows
-        height = max(tile, _PAIRS_A_CALL // max(n, 1) // tile * tile)
-        return min(height, max(tile, -(-m // (workers * tile)) * tile))

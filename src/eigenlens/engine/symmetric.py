@@ -17,10 +17,8 @@ from .config import Layout
 from .sweeps import Sweeper
 from .tables import PackedRows, aligned_empty, aligned_zeros, padded_vectors
 
-_LONGEST, _SHORTEST = (
-    32,
-    2,
-)  # tiles of a strip: a call takes a millisecond or less, Python a hundredth of that
+# tiles of a strip: a call takes a millisecond or less, Python a hundredth of that
+_LONGEST, _SHORTEST = 32, 2
 _STRIPS_A_WORKER = 24  # enough for all workers to end at about the same time
 _NO_CACHE, _FILL_CACHE, _USE_CACHE = range(3)  # as native/engine.h has them
 

@@ -13,7 +13,7 @@ from .config import Layout
 from .recipes import Form
 
 _LINE = 64  # bytes; a vector that lies across two cache lines takes twice as long to load
-_CHUNK = 4096  # rows converted at a time, so that packing never needs a second table
+_CHUNK = 1 << 18  # numbers converted at a time, 2 MB: packing never needs a second table
 
 
 def aligned_empty(shape: tuple[int, ...], dtype: DTypeLike) -> Array:
@@ -60,9 +60,10 @@ class PackedRows:
         panels = -(-self.count // panel)
         self.panels = aligned_empty((panels, self.features, panel), self.dtype)
         self.squared_norms = np.zeros(panels * panel)  # in float64, of the rows as they are stored
-        for start in range(0, panels * panel, _CHUNK):
-            rows = np.zeros((min(_CHUNK, panels * panel - start), self.features), self.dtype)
-            part = X[start : start + _CHUNK]
+        height = max(1, _CHUNK // max(self.features, 1) // panel) * panel
+        for start in range(0, panels * panel, height):
+            rows = np.zeros((min(height, panels * panel - start), self.features), self.dtype)
+            part = X[start : start + height]
             with np.errstate(over="ignore"):  # a distance beyond float32 is infinite, as profiles understand
                 rows[: len(part)] = _unit(part) if unit else (part if shift is None else part - shift)
                 norms = np.einsum("ij,ij->i", rows, rows, dtype=np.float64)
@@ -86,5 +87,7 @@ class PackedRows:
 
 def _unit(rows: Any) -> Array:
     rows = np.asarray(rows, dtype=np.float64)
+    sizes = np.abs(rows).max(axis=1, initial=0.0)  # divided by first: the squares of huge and tiny numbers are none
+    rows = np.divide(rows, sizes[:, None], out=np.zeros_like(rows), where=sizes[:, None] > 0)
     norms = np.sqrt(np.einsum("ij,ij->i", rows, rows))
     return rows * np.divide(1, norms, out=np.zeros_like(norms), where=norms > 0)[:, None]

@@ -130,8 +130,9 @@ def _cache_bytes(n: int, features: int, vectors: int, memory: int, n_jobs: int |
     """Bytes left for tiles once rows (the model's, and in both precisions), vectors and scratch are paid for."""
     workers = worker_count(n_jobs)
     rows = (8 + 8 + 4) * n * (features + 2)
+    landmarks = 2 * 8 * min(n, 2000) * (features + 2)  # rows of the sample that an iteration starts from, twice
     scratch = workers * TILE * TILE * 8 * 3
-    needed = rows + 8 * n * vectors + scratch
+    needed = rows + landmarks + 8 * n * vectors + scratch
     if needed > memory:
         raise MemoryLimitError(
             f"The memory limit of {format_bytes(memory)} is too small: {n} rows need {format_bytes(needed)} for the "

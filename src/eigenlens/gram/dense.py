@@ -49,13 +49,16 @@ class DenseGram(GramOperator):
     @classmethod
     def of(cls, kernel: Kernel, X: Any, n_jobs: int | None = None) -> DenseGram:
         """Evaluate the whole matrix."""
-        rows = Rows(X, np.float64, shift_for(kernel, X))
+        n = X.shape[0]
         compiled = compiled_tables(kernel, X, X)
         if compiled is not None:
             K = compiled.sweeper.block(compiled.new, compiled.training, n_jobs, mirrored=True)
+            del compiled  # before rows are made once more
+            rows = Rows(X, np.float64, shift_for(kernel, X))
         else:
-            K = check_block(kernel.evaluate(Pairs(rows, rows, same=True)), (len(rows), len(rows)), kernel)
-        check_finite(K, slice(0, len(rows)), slice(0, len(rows)), kernel)
+            rows = Rows(X, np.float64, shift_for(kernel, X))
+            K = check_block(kernel.evaluate(Pairs(rows, rows, same=True)), (n, n), kernel)
+        check_finite(K, slice(0, n), slice(0, n), kernel)
         if not kernel.trusted:
             K = symmetric(K, f"The kernel {kernel!r}")
         error = kernel.relative_error(rows)

@@ -17,7 +17,7 @@ from .checks import check_product
 from .cross import cross_block
 from .sources import KernelSource
 
-_PART = 4096  # rows prepared at a time for what is said of each row
+_PART = 1 << 18  # numbers prepared at a time for what is said of each row
 
 
 class NativeGram(GramOperator):
@@ -100,8 +100,9 @@ class NativeGram(GramOperator):
         return cross_block(self.kernel, Y, self.X, n_jobs=self._n_jobs)
 
     def _parts(self) -> Iterator[Rows]:
-        for start in range(0, self.shape[0], _PART):
-            yield Rows(self.X[start : start + _PART], np.float64, self._shift)
+        height = max(1, _PART // (self.X.shape[1] + 2))
+        for start in range(0, self.shape[0], height):
+            yield Rows(self.X[start : start + height], np.float64, self._shift)
 
     def _largest_relative_error(self) -> float:
         """Return what cancellation in distances by products does to the entries: it grows with the largest norm."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from ..core.numerics import Array, Indices, eps
 from ..core.parameters import integer
@@ -12,8 +15,9 @@ from ..engine import Pairing, Profile, Recipe, Sweeper, engine_in_use
 from ..kernels import Pairs, Rows
 
 _SPARE = 4  # more candidates than are wanted: rows that rounding could have left out are told by the last of them
-_BLOCK = 1 << 22  # numbers in a block of differences, 32 MB
-_STRIP = 256  # rows of Y at a time without the compiled engine
+_FEW = 256  # neighbours that are put in order one by one; more are found by sorting whole rows
+_BLOCK = 1 << 22  # numbers in a block, 32 MB
+_LEAST, _MOST = 1e-100, 1e100  # sizes whose squares float64 holds with room to spare
 _BY_PRODUCTS = Recipe(Pairing.SQUARED_DIFFERENCE, Profile.IDENTITY, at_zero=0.0)
 
 
@@ -23,9 +27,9 @@ def nearest_rows(Y: Any, X: Any, k: int, *, n_jobs: int | None = None) -> tuple[
     Euclidean distances in float64, from differences, so that near rows far from the origin keep all their digits. Equal
     distances are in the order of their rows. Where Y is X, every row is its own nearest (or a copy before it is).
 
-    Candidates come from |x|^2 + |y|^2 - 2 <x, y>, whose rounding is at most e = 4 eps sqrt(d + 2) (|x|^2 + |y|^2):
-    a row is done where its k-th distance^2 is smaller by 2 e than any candidate that was left out; the others are done
-    again by differences.
+    Candidates come from |x|^2 + |y|^2 - 2 <x, y>, whose rounding is at most e = 2 (d + 4) eps (|x|^2 + |y|^2): d + 2 terms
+    that all round the same way (Higham 2002, section 3.1), and the mean that was subtracted. A row is done where its k-th
+    distance^2 is smaller by 2 e than any candidate that was left out; the others are done again by differences.
 
     >>> import numpy as np
     >>> distances, rows = nearest_rows(np.array([[0.0]]), np.array([[3.0], [-1.0], [2.0]]), 2)
@@ -36,44 +40,67 @@ def nearest_rows(Y: Any, X: Any, k: int, *, n_jobs: int | None = None) -> tuple[
     if not integer(1)(k) or k > n:
         raise ValueError(f"k={k!r} must be a whole number from 1 to {n}, the number of rows to choose from.")
     X, Y = np.asarray(X, dtype=np.float64), np.asarray(Y, dtype=np.float64)
+    unit = _unit(X, Y)
+    if unit != 1.0:  # a power of two: nothing is rounded
+        X, Y = X / unit, Y / unit
     wanted = min(n, k + _SPARE)
     values, places, rounding = _candidates(Y, X, wanted, n_jobs)
     distances, rows = _by_differences(Y, X, places)
     doubtful = np.flatnonzero(~(distances[:, k - 1] < values[:, -1] - 2 * rounding)) if wanted < n else np.empty(0, int)
     if doubtful.size:
         distances[doubtful, :k], rows[doubtful, :k] = _exactly(Y[doubtful], X, k, n_jobs)
-    return np.sqrt(distances[:, :k]), rows[:, :k]
+    return unit * np.sqrt(distances[:, :k]), rows[:, :k]
+
+
+def _unit(X: Array, Y: Array) -> float:
+    """Return a power of two in which the squares of huge or tiny tables are numbers, or one."""
+    size = max(float(np.abs(table).max(initial=0.0)) for table in (X, Y))
+    return 1.0 if size == 0 or _LEAST < size < _MOST else 2.0 ** int(np.floor(np.log2(size)))
 
 
 def _candidates(Y: Array, X: Array, k: int, n_jobs: int | None) -> tuple[Array, Indices, Array]:
     """Return the k smallest squared distances by products of each row, their places, and a bound on rounding."""
-    engine, mean = engine_in_use(), X.mean(axis=0)
+    mean = X.mean(axis=0)
     new, rows = Rows(Y, shift=mean), Rows(X, shift=mean)
-    norms = new.squared_norms + float(rows.squared_norms.max(initial=0.0))
-    rounding = 4 * eps(np.float64) * np.sqrt(X.shape[1] + 2) * norms
-    if engine is not None:
-        sweeper = Sweeper(engine, _BY_PRODUCTS, np.float64)
-        return *sweeper.nearest(sweeper.pack(Y, mean), sweeper.pack(X, mean), k, n_jobs), rounding
-    parts = range(0, max(len(Y), 1), _STRIP)
-    found = [_smallest(Pairs(new[i : i + _STRIP], rows).squared_distance(), k) for i in parts]
-    return np.vstack([values for values, _ in found]), np.vstack([places for _, places in found]), rounding
+    largest = float(rows.squared_norms.max(initial=0.0))
+    rounding = 2 * (X.shape[1] + 4) * eps(np.float64) * (new.squared_norms + largest)
+    found = _by_engine(Y, X, k, mean, _BY_PRODUCTS, n_jobs)
+    if found is None:
+        found = _by_blocks(lambda part: Pairs(new[part], rows).squared_distance(), len(Y), len(X), k)
+    return *found, rounding
 
 
 def _exactly(Y: Array, X: Array, k: int, n_jobs: int | None) -> tuple[Array, Indices]:
     """Return the k smallest squared distances by differences of each row, and where they are."""
+    found = _by_engine(Y, X, k, None, replace(_BY_PRODUCTS, by_products=False), n_jobs)
+    if found is None:
+        found = _by_blocks(lambda part: cdist(Y[part], X, "sqeuclidean"), len(Y), len(X), k)
+    return found
+
+
+def _by_engine(
+    Y: Array, X: Array, k: int, shift: Array | None, recipe: Recipe, n_jobs: int | None
+) -> tuple[Array, Indices] | None:
     engine = engine_in_use()
-    if engine is not None:
-        sweeper = Sweeper(engine, Recipe(Pairing.SQUARED_DIFFERENCE, Profile.IDENTITY, by_products=False), np.float64)
-        return sweeper.nearest(sweeper.pack(Y, None), sweeper.pack(X, None), k, n_jobs)
-    height = max(1, _BLOCK // max(X.size, 1))
-    found = [_smallest(np.square(Y[i : i + height, None, :] - X).sum(axis=2), k) for i in range(0, len(Y), height)]
-    return np.vstack([values for values, _ in found]), np.vstack([places for _, places in found])
+    if engine is None:
+        return None
+    sweeper = Sweeper(engine, recipe, np.float64)
+    rows = sweeper.pack(X, shift)
+    if k <= _FEW:
+        return sweeper.nearest(sweeper.pack(Y, shift), rows, k, n_jobs)
+    return _by_blocks(lambda part: sweeper.block(sweeper.pack(Y[part], shift), rows, n_jobs), len(Y), len(X), k)
 
 
-def _smallest(block: Array, k: int) -> tuple[Array, Indices]:
+def _by_blocks(block_of: Callable[[slice], Array], m: int, n: int, k: int) -> tuple[Array, Indices]:
     """Return the k smallest values of each row in ascending order, equal ones by their places, and their places."""
-    places = np.argsort(block, axis=1, kind="stable")[:, :k]
-    return np.take_along_axis(block, places, axis=1), places
+    values, places = np.empty((m, k)), np.empty((m, k), np.intp)
+    height = max(1, _BLOCK // max(n, 1))
+    for start in range(0, m, height):
+        part = slice(start, min(start + height, m))
+        block = block_of(part)
+        places[part] = np.argsort(block, axis=1, kind="stable")[:, :k]
+        values[part] = np.take_along_axis(block, places[part], axis=1)
+    return values, places
 
 
 def _by_differences(Y: Array, X: Array, places: Indices) -> tuple[Array, Indices]:

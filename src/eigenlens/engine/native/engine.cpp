@@ -13,6 +13,7 @@ void evaluate(eigenlens::Function function, const void* from, void* to, Index co
         std::memcpy(part, x + i, some * sizeof(T));
         const Vector<T> v = load(part);
         store<T>(part, function == eigenlens::EXP     ? exponential<T>(v)
+                       : function == eigenlens::DECAY ? decay<T>(v)
                        : function == eigenlens::EXP2  ? binary_decay<T>(v)
                        : function == eigenlens::LOG1P ? logarithm_of_one_plus<T>(v)
                                                       : hyperbolic_tangent<T>(v));

@@ -10,7 +10,7 @@ using Index = std::ptrdiff_t;
 
 enum Pairing { INNER_PRODUCT, SQUARED_DIFFERENCE, CITY_BLOCK, PAIRINGS };
 enum Profile { IDENTITY, EXPONENTIAL, MATERN3, MATERN5, RATIONAL_QUADRATIC, WHOLE_POWER, TANH, PROFILES };
-enum Function { EXP, EXP2, LOG1P, HYPERBOLIC_TANGENT, FUNCTIONS };
+enum Function { EXP, DECAY, EXP2, LOG1P, HYPERBOLIC_TANGENT, FUNCTIONS };
 
 // k = factor * profile(multiplier * s + u_i + w_j), s the pairing of two rows; EXPONENTIAL is that with base 2. `diagonal` is k of a row with itself
 // where rounding is not to decide it, or NaN.

@@ -2,7 +2,6 @@
 //
 // Arrays come as buffers. Each call checks that a buffer is as long as what will be read or written, so that no mistake
 // above can reach outside of one; the interpreter's lock is released while an engine works.
-#define Py_LIMITED_API 0x030B0000
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -122,6 +121,7 @@ class HeldRows {
 void check_form(const Form& form) {
     require(form.pairing >= 0 && form.pairing < PAIRINGS, "no such pairing");
     require(form.profile >= 0 && form.profile < PROFILES, "no such profile");
+    require(form.profile != WHOLE_POWER || (form.exponent >= 0 && form.exponent < 2147483648.0), "no such power");
 }
 
 void check_range(Index begin, Index end, Index count, Index step) {

@@ -7,8 +7,9 @@ namespace {
 
 using eigenlens::Rows;
 
-// A tile of 256 x 128 float32 numbers takes a quarter of a megabyte, so that it stays in the second-level cache; the
-// higher it is, the less often the vectors beside it are fetched. Rows stand a vector farther apart than they are long: steps of a power of two meet few cache sets.
+// A tile of 512 x 128 float32 numbers takes a quarter of a megabyte, so that it stays in the second-level cache; the
+// higher it is, the less often the vectors beside it are fetched. Rows stand a vector farther apart than they are long:
+// steps of a power of two meet few cache sets.
 constexpr Index tile_rows = 512, tile_columns = 128;
 template <class T>
 constexpr Index tile_stride = tile_columns + lanes<T>;
