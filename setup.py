@@ -1,6 +1,6 @@
 """Build the compiled engine: the same source once for each instruction set, chosen from when it runs.
 
-Where there is no compiler, or it knows no vector extensions (MSVC), the package installs without; it then works on NumPy.
+Where there is no compiler, or it knows no vector extensions (MSVC), the package installs without, and works on NumPy.
 With EIGENLENS_REQUIRE_ENGINE=1 that is an error instead.
 """
 

@@ -6,6 +6,7 @@ import scipy.sparse
 from operator_registry import KERNELS, table
 
 from eigenlens.gram import cross_block, cross_matmat
+from eigenlens.kernels import Cosine
 
 X = table(31)
 
@@ -47,3 +48,20 @@ def test_a_shift_that_is_given_takes_the_place_of_the_mean(rng):
     kernel, Y, shift = KERNELS["linear"], rng.standard_normal((4, 3)), np.array([1.0, 2.0, 3.0])
     np.testing.assert_allclose(cross_block(kernel, Y, X, shift=shift), (Y - shift) @ (X - shift).T)
     np.testing.assert_allclose(cross_block(kernel, Y, X), (Y - X.mean(axis=0)) @ (X - X.mean(axis=0)).T, atol=1e-13)
+
+
+@pytest.mark.parametrize("shape", [(30, 2), (32, 2), (31,)])
+def test_weights_need_a_row_for_each_of_x(shape, rng):
+    with pytest.raises(ValueError, match="a row for each of the 31 rows of X"):
+        cross_matmat(KERNELS["rbf"], rng.standard_normal((5, 3)), X, np.ones(shape))
+
+
+def test_rows_of_two_kinds_are_refused(rng):
+    with pytest.raises(ValueError, match="X has 3 features and Y has 2"):
+        cross_block(KERNELS["rbf"], rng.standard_normal((5, 2)), X)
+
+
+def test_cosines_of_huge_and_tiny_rows(rng):
+    Y = rng.standard_normal((6, 3))
+    for unit in (1e-150, 1e150):
+        np.testing.assert_allclose(cross_block(Cosine(), Y * unit, X), Cosine()(Y, X), atol=1e-14)

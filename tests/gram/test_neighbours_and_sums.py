@@ -51,6 +51,53 @@ def test_rows_nearer_than_the_rounding_of_products_are_told_apart(rng):
     np.testing.assert_allclose(distances, expected, rtol=1e-13)
 
 
+@pytest.mark.parametrize("unit", [1e-300, 1e-200, 1e160, 1e300])
+def test_any_unit_will_do(unit, rng):
+    X, Y = rng.standard_normal((40, 3)), rng.standard_normal((9, 3))
+    distances, rows = nearest_rows(Y * unit, X * unit, 4)
+    expected, order = by_brute_force(Y, X, 4)
+    np.testing.assert_array_equal(rows, order)
+    np.testing.assert_allclose(distances / unit, expected, rtol=1e-12)
+
+
+def test_a_row_far_from_all_others_has_neighbours_too():
+    X = np.array([[1e200], [-2e200], [3e200], [0.0], [1.0]])
+    distances, rows = nearest_rows(X, X, 3)
+    assert rows.tolist() == [[0, 3, 4], [1, 3, 4], [2, 0, 3], [3, 4, 0], [4, 3, 0]]
+    assert distances[3].tolist() == [0.0, 1.0, 1e200]
+
+
+@pytest.mark.parametrize("d", [5000, 16384])
+def test_terms_that_all_round_the_same_way_deceive_nobody(d, rng):
+    X = np.full((60, d), 0.1) * (1 + 1e-15 * rng.integers(0, 2000, (60, 1)))
+    X[30:] += 7.3
+    distances, rows = nearest_rows(X, X, 5)
+    expected, order = by_brute_force(X, X, 5)
+    np.testing.assert_allclose(distances, expected, rtol=1e-9)
+    np.testing.assert_array_equal(rows, order)
+
+
+def test_as_many_as_one_likes(rng):
+    X = rng.standard_normal((700, 3))
+    distances, rows = nearest_rows(X[:50], X, 600)
+    expected, order = by_brute_force(X[:50], X, 600)
+    np.testing.assert_array_equal(rows, order)
+    np.testing.assert_allclose(distances, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_what_is_no_number_is_refused(value):
+    X = np.ones((5, 2))
+    X[3, 1] = value
+    with pytest.raises(ValueError, match=r"NaN|infinity"):
+        nearest_rows(X, np.ones((5, 2)), 1)
+
+
+def test_rows_of_two_kinds_are_refused():
+    with pytest.raises(ValueError, match="X has 3 features and Y has 2"):
+        nearest_rows(np.ones((4, 2)), np.ones((5, 3)), 1)
+
+
 @pytest.mark.parametrize("k", [0, 6, 1.5, True, "2"])
 def test_as_many_as_there_are_at_most(k):
     with pytest.raises(ValueError, match=r"k=.* must be a whole number from 1 to 5"):

@@ -103,3 +103,31 @@ def test_tanh_keeps_its_positive_components():
     with pytest.warns(UserWarning, match="negative"):
         model = KernelPCA(2, kernel=kernel, eigen_solver="block", tol=1e-9, random_state=0).fit(X)
     np.testing.assert_allclose(model.eigenvalues_, exact_eigenvalues(kernel(X), 2), rtol=1e-9)
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("kernel", [Cosine(), Polynomial(degree=3, gamma=0.2), RBF(gamma=1e-6)], ids=repr)
+def test_values_far_from_zero_do_not_keep_an_iteration_in_float32(kernel):
+    """K is nearly constant: what float32 rounds of it is as large as what centring leaves."""
+    X = table(2100, 4) + (0 if isinstance(kernel, RBF) else 300)
+    model = KernelPCA(3, kernel=kernel, random_state=0).fit(X)
+    assert model.n_iter_ < 10
+    exact = exact_eigenvalues(kernel(X), 3)
+    np.testing.assert_allclose(model.eigenvalues_, exact, rtol=1e-8)
+    assert (exact <= model.certificate_.upper).all()
+    assert (model.certificate_.upper <= model.eigenvalues_ * (1 + 1e-4)).all()
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("n", [400, 2100])
+@pytest.mark.parametrize("far", [1e10, 1e16, 1e20, 1e30])
+def test_a_row_far_out_leaves_the_others_their_digits(far, n):
+    X = table(n, 5)
+    X[-1] = far
+    model = KernelPCA(2, kernel="rbf", gamma=0.05, random_state=0).fit(X)
+    whole = np.eye(n)
+    whole[:-1, :-1] = RBF(gamma=0.05)(X[:-1])  # the last row is like no other
+    exact = exact_eigenvalues(whole, 2)
+    np.testing.assert_allclose(model.eigenvalues_, exact, rtol=1e-10)
+    assert (model.certificate_.lower <= exact).all()
+    assert (exact <= model.certificate_.upper).all()

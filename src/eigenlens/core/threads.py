@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
 
 import joblib
 import scipy.linalg  # noqa: F401  loaded before the controller looks for BLAS libraries
@@ -30,28 +29,26 @@ def worker_count(n_jobs: int | None) -> int:
     """
     if n_jobs is not None:
         return max(1, joblib.effective_n_jobs(n_jobs))
-    return _HOLD.before if _HOLD.holders else _threads_of_blas()
+    return _HOLD.before if _HOLD.lock.locked() else _threads_of_blas()
 
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """Hold BLAS to one thread while our own threads run, and put its setting back after.
 
-    The setting is the process's. Of several threads (or calls within each other) that want it held, the first sets it
-    and the last puts back what the first had found.
+    The setting is the process's. Of several threads (or calls within each other) that want it held, one sets it and
+    puts it back; if each did, the last would put back what it found, which is what another had set. It has to be the
+    same one: OpenBLAS ignores what one thread says of what another has set.
     """
-    with _HOLD.lock:
-        if _HOLD.holders == 0:
-            _HOLD.before = _threads_of_blas()
-            _HOLD.limit = _blas().limit(limits=1)
-        _HOLD.holders += 1
-    try:
+    if not _HOLD.lock.acquire(blocking=False):
         yield
+        return
+    try:
+        _HOLD.before = _threads_of_blas()
+        with _blas().limit(limits=1):
+            yield
     finally:
-        with _HOLD.lock:
-            _HOLD.holders -= 1
-            if _HOLD.holders == 0:
-                _HOLD.limit.restore_original_limits()
+        _HOLD.lock.release()
 
 
 def _threads_of_blas() -> int:
@@ -60,12 +57,10 @@ def _threads_of_blas() -> int:
 
 @dataclass
 class _Hold:
-    """Who holds BLAS to one thread now, and what was set before."""
+    """Whether BLAS is held to one thread now, and what was set before."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
-    holders: int = 0
     before: int = 1
-    limit: Any = None
 
 
 _HOLD = _Hold()

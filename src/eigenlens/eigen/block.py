@@ -64,8 +64,9 @@ def solve_block(
     if exact is not operator:
         P, estimate = operator.matmat_with_moments(Q)
         state.passes = 1
-        goal = max(tolerance, _FLOAT32_FLOOR)
-        basis = iterate(operator, Basis(Q, P), k, goal, plan, state, progress, estimate)
+        basis = Basis(Q, P)
+        goal = max(tolerance, _FLOAT32_FLOOR, rounding_of_sums(basis.ritz()[0], estimate))
+        basis = iterate(operator, basis, k, goal, plan, state, progress, estimate)
         step = PowerStep.outside(basis.ritz()[0], estimate, k, state.contraction)
         Q = for_the_exact_pass(basis, estimate, k, range(plan.block, plan.width + 1, _STEP), step, state.residual)
     P, moments = exact.matmat_with_moments(Q)
@@ -134,8 +135,6 @@ def iterate(
     With the moments ``before_power_step``, it is enough that they are small enough after a power step.
     """
     floor = 1e3 * eps(operator.dtype)  # below it, a residual that no longer halves in a few passes is rounding
-    if before_power_step is not None:  # as it is below what sums of values far from zero are off by
-        floor = max(floor, rounding_of_sums(basis.ritz()[0], before_power_step))
     stalls, best = 0, np.inf
     while True:
         theta, Y = basis.ritz()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,10 @@ from numpy.typing import DTypeLike
 _native: Any
 try:
     from . import _native
-except ImportError as error:  # installed where there was no compiler
-    _native, MISSING = None, str(error)
+except ImportError as error:
+    # most likely it was installed where there was no compiler; else it is there, and does not load
+    present = find_spec(f"{__package__}._native") is not None
+    _native, MISSING = None, str(error) if present else "nothing was compiled when Eigenlens was installed"
 else:
     MISSING = ""
 
@@ -90,5 +93,5 @@ def describe_engine() -> str:
         return f"NumPy{chosen}; compiled and on this machine: {present}"
     return (
         "NumPy: the compiled engine, which is several times faster, is missing. Install a C++ compiler (g++ or clang) "
-        f"and install Eigenlens again. ({MISSING})"
+        f"and Eigenlens again, with pip's --no-cache-dir --force-reinstall. ({MISSING})"
     )

@@ -128,7 +128,7 @@ def _working_dtype(kernel: Kernel, X: Any, tolerance: float) -> type:
 
 def _cache_bytes(n: int, features: int, vectors: int, memory: int, n_jobs: int | None) -> int:
     """Bytes left for tiles once rows (the model's, and in both precisions), vectors and scratch are paid for."""
-    workers = worker_count(n_jobs)
+    workers = min(worker_count(n_jobs), (-(-n // TILE) + 1) ** 2)  # no more than there are tiles
     rows = (8 + 8 + 4) * n * (features + 2)
     landmarks = 2 * 8 * min(n, 2000) * (features + 2)  # rows of the sample that an iteration starts from, twice
     scratch = workers * TILE * TILE * 8 * 3

@@ -15,6 +15,7 @@ from ..engine import PackedRows, Sweeper, engine_in_use, recipe_for
 from ..kernels import Kernel, Pairs, Rows, shift_for
 from .checks import check_block, check_finite
 
+_FEW_NEW_ROWS = 4
 _TILE = 512  # rows and columns of a tile: with the vectors it meets, it stays in a core's second-level cache
 
 
@@ -40,6 +41,10 @@ def cross_block(kernel: Kernel, Y: Any, X: Any, *, shift: Array | None = None, n
 
 def cross_matmat(kernel: Kernel, Y: Any, X: Any, A: Array, *, n_jobs: int | None = None) -> Array:
     """Return K(Y, X) A in float64, (m, p), a tile at a time."""
+    if A.ndim != 2 or len(A) != X.shape[0]:
+        raise ValueError(
+            f"The weights have shape {A.shape}; they must have a row for each of the {X.shape[0]} rows of X"
+        )
     compiled = compiled_tables(kernel, Y, X)
     if compiled is not None:
         product = compiled.sweeper.product(compiled.new, compiled.training, A, n_jobs)
@@ -65,9 +70,13 @@ class CompiledTables:
 
 def compiled_tables(kernel: Kernel, Y: Any, X: Any, shift: Array | None = None) -> CompiledTables | None:
     """Pack both tables in float64 for the compiled engine, if there is one and it knows the kernel; Y may be X."""
+    if Y.shape[1] != X.shape[1]:
+        raise ValueError(f"X has {X.shape[1]} features and Y has {Y.shape[1]}: a kernel compares rows of one kind.")
     engine, recipe = engine_in_use(), recipe_for(kernel)
     if engine is None or recipe is None or scipy.sparse.issparse(X) or scipy.sparse.issparse(Y):
         return None
+    if Y.shape[0] < _FEW_NEW_ROWS and Y is not X:
+        return None  # packing the table would take longer than NumPy does with it
     shift = shift_for(kernel, X) if shift is None else shift
     sweeper = Sweeper(engine, recipe, np.float64)
     training = sweeper.pack(X, shift)

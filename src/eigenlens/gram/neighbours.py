@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
+from sklearn.utils import check_array
 
 from ..core.numerics import Array, Indices, eps
 from ..core.parameters import integer
@@ -27,35 +28,43 @@ def nearest_rows(Y: Any, X: Any, k: int, *, n_jobs: int | None = None) -> tuple[
     Euclidean distances in float64, from differences, so that near rows far from the origin keep all their digits. Equal
     distances are in the order of their rows. Where Y is X, every row is its own nearest (or a copy before it is).
 
-    Candidates come from |x|^2 + |y|^2 - 2 <x, y>, whose rounding is at most e = 2 (d + 4) eps (|x|^2 + |y|^2): d + 2 terms
-    that all round the same way (Higham 2002, section 3.1), and the mean that was subtracted. A row is done where its k-th
-    distance^2 is smaller by 2 e than any candidate that was left out; the others are done again by differences.
+    Candidates come from |x|^2 + |y|^2 - 2 <x, y>, whose rounding is at most e = 2 (d + 4) eps (|x|^2 + |y|^2): d + 2
+    terms that all round the same way (Higham 2002, section 3.1), and the mean that was subtracted. A row is done where
+    its k-th distance^2 is smaller by 2 e than any candidate that was left out; the others are done by differences.
 
     >>> import numpy as np
     >>> distances, rows = nearest_rows(np.array([[0.0]]), np.array([[3.0], [-1.0], [2.0]]), 2)
     >>> distances.tolist(), rows.tolist()
     ([[1.0, 2.0]], [[1, 2]])
     """
-    n = X.shape[0]
+    X, Y = (check_array(rows, dtype=np.float64, ensure_min_samples=0, ensure_min_features=0) for rows in (X, Y))
+    n = len(X)
     if not integer(1)(k) or k > n:
         raise ValueError(f"k={k!r} must be a whole number from 1 to {n}, the number of rows to choose from.")
-    X, Y = np.asarray(X, dtype=np.float64), np.asarray(Y, dtype=np.float64)
-    unit = _unit(X, Y)
-    if unit != 1.0:  # a power of two: nothing is rounded
-        X, Y = X / unit, Y / unit
+    if X.shape[1] != Y.shape[1]:
+        raise ValueError(f"X has {X.shape[1]} features and Y has {Y.shape[1]}: distances are between rows of one kind.")
+    size = max(float(np.abs(table).max(initial=0.0)) for table in (X, Y))
+    if not (size == 0 or _LEAST < size < _MOST):
+        return _without_squares(Y, X, k)
     wanted = min(n, k + _SPARE)
     values, places, rounding = _candidates(Y, X, wanted, n_jobs)
     distances, rows = _by_differences(Y, X, places)
     doubtful = np.flatnonzero(~(distances[:, k - 1] < values[:, -1] - 2 * rounding)) if wanted < n else np.empty(0, int)
     if doubtful.size:
         distances[doubtful, :k], rows[doubtful, :k] = _exactly(Y[doubtful], X, k, n_jobs)
-    return unit * np.sqrt(distances[:, :k]), rows[:, :k]
+    return np.sqrt(distances[:, :k]), rows[:, :k]
 
 
-def _unit(X: Array, Y: Array) -> float:
-    """Return a power of two in which the squares of huge or tiny tables are numbers, or one."""
-    size = max(float(np.abs(table).max(initial=0.0)) for table in (X, Y))
-    return 1.0 if size == 0 or _LEAST < size < _MOST else 2.0 ** int(np.floor(np.log2(size)))
+def _without_squares(Y: Array, X: Array, k: int) -> tuple[Array, Indices]:
+    """Return the k nearest where squares of entries are no numbers: differences are divided by the largest first."""
+
+    def distances(part: slice) -> Array:
+        differences = np.abs(Y[part, None, :] - X)
+        sizes = differences.max(axis=2, initial=0.0)
+        differences /= np.where(sizes > 0, sizes, 1)[:, :, None]
+        return sizes * np.sqrt(np.square(differences).sum(axis=2))
+
+    return _by_blocks(distances, len(Y), len(X), k, features=X.shape[1])
 
 
 def _candidates(Y: Array, X: Array, k: int, n_jobs: int | None) -> tuple[Array, Indices, Array]:
@@ -91,10 +100,12 @@ def _by_engine(
     return _by_blocks(lambda part: sweeper.block(sweeper.pack(Y[part], shift), rows, n_jobs), len(Y), len(X), k)
 
 
-def _by_blocks(block_of: Callable[[slice], Array], m: int, n: int, k: int) -> tuple[Array, Indices]:
+def _by_blocks(
+    block_of: Callable[[slice], Array], m: int, n: int, k: int, *, features: int = 1
+) -> tuple[Array, Indices]:
     """Return the k smallest values of each row in ascending order, equal ones by their places, and their places."""
     values, places = np.empty((m, k)), np.empty((m, k), np.intp)
-    height = max(1, _BLOCK // max(n, 1))
+    height = max(1, _BLOCK // max(n * features, 1))
     for start in range(0, m, height):
         part = slice(start, min(start + height, m))
         block = block_of(part)

@@ -17,6 +17,8 @@ from ..core.parameters import number
 from ..core.validation import refuse_non_finite
 from .rows import Pairs, Rows
 
+_FEW_ROWS = 65  # whose median tells where a table is
+
 
 class Definiteness(IntEnum):
     """What is known of every matrix of k(xi, xj); ordered, so that a sum is as definite as its weakest part."""
@@ -185,14 +187,22 @@ def _with_parameters(kernel: Kernel, parameters: dict[str, Any]) -> Kernel:
 
 
 def shift_for(kernel: Kernel, X: Any) -> Array | None:
-    """Return the mean of X where subtracting it leaves the centred kernel matrix as it is, or else None.
+    """Return where the rows of X are, if subtracting that leaves the centred kernel matrix as it is, or else None.
 
     Squared distances by matrix products lose accuracy like eps |x|^2: on data far from the origin that is everything.
+    It is the mean; but a row far out draws the mean away from all others, which would then lose as many digits to the
+    subtraction. Where it is a thousand times as far from the median (of a few rows) as most rows are, it is the median.
     A sparse table is left alone, since subtracting would fill it.
     """
-    if kernel.invariance is Invariance.NONE or scipy.sparse.issparse(X):
+    if kernel.invariance is Invariance.NONE or scipy.sparse.issparse(X) or X.shape[0] == 0:
         return None
-    return X.mean(axis=0, dtype=np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean: Array = X.mean(axis=0, dtype=np.float64)
+        sample = np.asarray(X[:: -(-X.shape[0] // _FEW_ROWS)], dtype=np.float64)
+        median = np.sort(sample, axis=0)[len(sample) // 2]
+        usual = np.median(np.abs(sample - median).max(axis=1, initial=0.0))
+        drawn = not np.abs(mean - median).max(initial=0.0) <= 1e3 * usual
+    return median if drawn and usual > 0 else mean
 
 
 def check_number(owner: Any, name: str, *, low: float = -np.inf, strict: bool = False) -> None:

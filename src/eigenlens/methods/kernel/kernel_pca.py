@@ -65,7 +65,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         * Residual ||K v - lambda v|| to reach, relative to the first eigenvalue. 0: 1e-10, or 1e-6 where K is too large
         to hold in float64 (eigenvalues err by the square of that over a gap). For "arpack" its own tolerance.
     max_iter : int or None
-        Most passes over K ("block"), products with one vector ("lanczos") or restarts ("arpack"). None: 100 ("block"),
+        Most passes over K ("block"), products with one vector ("lanczos") or restarts ("arpack"). None: 200 ("block"),
         or as many as it takes.
     iterated_power : int or "auto"
         Power iterations of "randomized".
