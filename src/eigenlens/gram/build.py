@@ -131,7 +131,7 @@ def _cache_bytes(n: int, features: int, vectors: int, memory: int, n_jobs: int |
     workers = min(worker_count(n_jobs), (-(-n // TILE) + 1) ** 2)  # no more than there are tiles
     rows = (8 + 8 + 4) * n * (features + 2)
     landmarks = 2 * 8 * min(n, 2000) * (features + 2)  # rows of the sample that an iteration starts from, twice
-    scratch = workers * TILE * TILE * 8 * 3
+    scratch = workers * (TILE * TILE * 8 * 3 + 32 * n * 8)  # and each worker's own sums
     needed = rows + landmarks + 8 * n * vectors + scratch
     if needed > memory:
         raise MemoryLimitError(
