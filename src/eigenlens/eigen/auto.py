@@ -74,7 +74,7 @@ def block_plan(n: int, k: int, max_iter: int | None) -> BlockPlan:
         width=width,
         block=block,
         capacity=min(n, width + 6 * block),
-        landmarks=min(n, max(2 * width, min(n // 8, max(500, min(n // 100, 2000))))),
+        landmarks=min(n, max(2 * width, min(n // 8, max(500, min(n // 200, 2000))))),
         max_passes=max_iter or 200,
     )
 

@@ -49,14 +49,14 @@ class DenseGram(GramOperator):
     @classmethod
     def of(cls, kernel: Kernel, X: Any, n_jobs: int | None = None) -> DenseGram:
         """Evaluate the whole matrix."""
-        n = X.shape[0]
-        compiled = compiled_tables(kernel, X, X)
+        n, shift = X.shape[0], shift_for(kernel, X)
+        compiled = compiled_tables(kernel, X, X, shift)
         if compiled is not None:
             K = compiled.sweeper.block(compiled.new, compiled.training, n_jobs, mirrored=True)
             del compiled  # before rows are made once more
-            rows = Rows(X, np.float64, shift_for(kernel, X))
+            rows = Rows(X, np.float64, shift)
         else:
-            rows = Rows(X, np.float64, shift_for(kernel, X))
+            rows = Rows(X, np.float64, shift)
             K = check_block(kernel.evaluate(Pairs(rows, rows, same=True)), (n, n), kernel)
         check_finite(K, slice(0, n), slice(0, n), kernel)
         if not kernel.trusted:

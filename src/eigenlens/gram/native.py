@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,7 @@ class NativeGram(GramOperator):
             self._exact = NativeGram(
                 self.engine, self.recipe, self.kernel, self.X, np.float64, n_jobs=self._n_jobs, progress=self._progress
             )
+            self._exact._said_of_rows = self._said_of_rows
         return self._exact
 
     def matmat(self, V: Array) -> Array:
@@ -72,13 +73,12 @@ class NativeGram(GramOperator):
         self._checked(sums.rows, None)
         squared_norm, trace = float(sums.squares.sum()), float(self.diagonal().sum())
         norm = squared_norm**0.5
-        error = norm * self._largest_relative_error()
+        error = norm * self._said_of_rows[1]
         return self._checked(product, V), Moments(sums.rows, squared_norm, trace, norm, error)
 
     def diagonal(self) -> Array:
         """Return the diagonal of K."""
-        parts = [self.kernel.evaluate_diagonal(rows) for rows in self._parts()]
-        return np.concatenate([np.asarray(part, dtype=np.float64) for part in parts])
+        return self._said_of_rows[0]
 
     def columns(self, indices: Indices) -> Array:
         """Return columns of K, in this operator's dtype."""
@@ -99,14 +99,19 @@ class NativeGram(GramOperator):
         """Return the block of new rows against the rows of the operator."""
         return cross_block(self.kernel, Y, self.X, n_jobs=self._n_jobs)
 
-    def _parts(self) -> Iterator[Rows]:
-        height = max(1, _PART // (self.X.shape[1] + 2))
-        for start in range(0, self.shape[0], height):
-            yield Rows(self.X[start : start + height], np.float64, self._shift)
+    @cached_property
+    def _said_of_rows(self) -> tuple[Array, float]:
+        """The diagonal, and what cancellation in distances by products does to the entries, a part of X at a time.
 
-    def _largest_relative_error(self) -> float:
-        """Return what cancellation in distances by products does to the entries: it grows with the largest norm."""
-        return max(self.kernel.relative_error(rows) for rows in self._parts())
+        The error grows with the largest norm, so that the largest of the parts' is that of all.
+        """
+        height = max(1, _PART // (self.X.shape[1] + 2))
+        diagonals, error = [], 0.0
+        for start in range(0, self.shape[0], height):
+            rows = Rows(self.X[start : start + height], np.float64, self._shift)
+            diagonals.append(np.asarray(self.kernel.evaluate_diagonal(rows), dtype=np.float64))
+            error = max(error, self.kernel.relative_error(rows))
+        return np.concatenate(diagonals), error
 
     def _checked(self, product: Array, V: Array | None) -> Array:
         return check_product(product, V, KernelSource(self.kernel, self.X), self.dtype)

@@ -200,7 +200,7 @@ def shift_for(kernel: Kernel, X: Any) -> Array | None:
         mean: Array = X.mean(axis=0, dtype=np.float64)
         sample = np.asarray(X[:: -(-X.shape[0] // _FEW_ROWS)], dtype=np.float64)
         median = np.sort(sample, axis=0)[len(sample) // 2]
-        usual = np.median(np.abs(sample - median).max(axis=1, initial=0.0))
+        usual = np.sort(np.abs(sample - median).max(axis=1, initial=0.0))[len(sample) // 2]
         drawn = not np.abs(mean - median).max(initial=0.0) <= 1e3 * usual
     return median if drawn and usual > 0 else mean
 
