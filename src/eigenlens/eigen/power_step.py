@@ -74,10 +74,11 @@ def for_the_exact_pass(
 def _worth_proving_with(theta: Array, moments: Moments, k: int, sizes: list[int]) -> int:
     """Return how many Ritz vectors the exact pass should have: fewer take less time, more leave less outside.
 
-    More are taken only if they decide, by what the moments say now, whether the place of the k-th is proven.
+    As few as will do to prove the place of the k-th, by what the moments say now; all, where none will: they still
+    tighten the bounds.
     """
     n, nothing = len(moments.row_sums), np.zeros(1)  # residuals are small by now, and play no part outside
     for m in sizes:
         if bound_by_moments(theta[:m], nothing, moments, n) < theta[k - 1]:
             return m
-    return sizes[0]
+    return sizes[-1]
