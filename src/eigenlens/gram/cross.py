@@ -15,14 +15,14 @@ from ..engine import PackedRows, Sweeper, engine_in_use, recipe_for
 from ..kernels import Kernel, Pairs, Rows, shift_for
 from .checks import check_block, check_finite
 
-_FEW_NEW_ROWS = 4
+_FEW_NEW_ROWS = 4  # fewer are soonest done by NumPy
 _TILE = 512  # rows and columns of a tile: with the vectors it meets, it stays in a core's second-level cache
 
 
 def cross_block(kernel: Kernel, Y: Any, X: Any, *, shift: Array | None = None, n_jobs: int | None = None) -> Array:
     """Return the block of all k(yi, xj), (m, n).
 
-    ``shift`` is subtracted from every row; by default it is the mean of X, if the kernel allows one. Blocks that are
+    ``shift`` is subtracted from every row; by default it is where X is, if the kernel allows one. Blocks that are
     parts of one matrix need one shift: a kernel like the linear one does not change with it only once centred.
     """
     compiled = compiled_tables(kernel, Y, X, shift)

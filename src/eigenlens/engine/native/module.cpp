@@ -187,6 +187,29 @@ struct NewRows {
     PyObject* tile;
 };
 
+// The same, held and checked: parts of y begin with a panel, or with a whole tile.
+class HeldSweep {
+   public:
+    HeldSweep(const NewRows& a, bool by_tiles)
+        : engine(engine_of(a.name, a.itemsize)),
+          y(a.y, engine, a.itemsize),
+          x(a.x, engine, a.itemsize),
+          scratch_(a.tile) {
+        check_form(a.form);
+        check_range(a.begin, a.end, a.y.count, by_tiles ? engine.tile_rows : engine.panel);
+        require(a.y.features == a.x.features, "tables differ in their features");
+        require(a.tile != Py_None, "a sweep needs a tile to work in");
+        tile = scratch_.holding<void>(engine.tile_rows * engine.tile_stride, a.itemsize);
+    }
+
+    const Engine& engine;
+    const HeldRows y, x;
+    void* tile;
+
+   private:
+    const Write scratch_;
+};
+
 PyObject* cross(PyObject* args) {
     NewRows a;
     PyObject *vectors, *sums, *row_sums, *row_squares;
@@ -196,23 +219,19 @@ PyObject* cross(PyObject* args) {
                           &a.y.panels, &a.y.offsets, &a.y.count, &a.y.features, &a.x.panels, &a.x.offsets, &a.x.count,
                           &a.x.features, &a.begin, &a.end, &a.tile, &vectors, &sums, &width, &row_sums, &row_squares))
         throw Refused{};
-    const Engine& engine = engine_of(a.name, a.itemsize);
-    check_form(a.form);
-    const HeldRows y(a.y, engine, a.itemsize), x(a.x, engine, a.itemsize);
-    check_range(a.begin, a.end, a.y.count, engine.panel);
-    require(a.y.features == a.x.features, "tables differ in their features");
-    require(width >= 0 && width % engine.lanes == 0, "the number of vectors is no multiple of the lanes");
-    require(a.tile != Py_None, "a sweep needs a tile to work in");
+    const HeldSweep held(a, false);
+    require(width >= 0 && width % held.engine.lanes == 0, "the number of vectors is no multiple of the lanes");
     require(width == 0 || (vectors != Py_None && sums != Py_None), "a product needs vectors and sums");
     require((row_sums == Py_None) == (row_squares == Py_None), "both row sums are gathered, or none");
     const Read v(vectors);
-    const Write out(sums), gathered_sums(row_sums), gathered_squares(row_squares), scratch(a.tile);
+    const Write out(sums), gathered_sums(row_sums), gathered_squares(row_squares);
     const Product product{v.holding<void>(times(a.x.count, width), a.itemsize),
-                          out.holding<double>(times(y.padded, width), 8), width};
+                          out.holding<double>(times(held.y.padded, width), 8), width};
     const Gathered gathered{gathered_sums.holding<double>(a.y.count, 8),
                             gathered_squares.holding<double>(a.y.count, 8)};
-    void* tile = scratch.holding<void>(engine.tile_rows * engine.tile_stride, a.itemsize);
-    return unlocked([&] { engine.cross(a.form, y.rows, x.rows, a.begin, a.end, product, gathered, tile); });
+    return unlocked([&] {
+        held.engine.cross(a.form, held.y.rows, held.x.rows, a.begin, a.end, product, gathered, held.tile);
+    });
 }
 
 PyObject* block(PyObject* args) {
@@ -224,17 +243,14 @@ PyObject* block(PyObject* args) {
                           &a.y.offsets, &a.y.count, &a.y.features, &a.x.panels, &a.x.offsets, &a.x.count,
                           &a.x.features, &a.begin, &a.end, &a.tile, &values, &mirrored))
         throw Refused{};
-    const Engine& engine = engine_of(a.name, a.itemsize);
-    check_form(a.form);
-    const HeldRows y(a.y, engine, a.itemsize), x(a.x, engine, a.itemsize);
-    check_range(a.begin, a.end, a.y.count, mirrored ? engine.tile_rows : engine.panel);
-    require(a.y.features == a.x.features, "tables differ in their features");
+    const HeldSweep held(a, mirrored);
     require(!mirrored || a.y.count == a.x.count, "only a square block can be mirrored");
-    require(a.tile != Py_None && values != Py_None, "a sweep needs a tile to work in and a block to fill");
-    const Write out(values), scratch(a.tile);
+    require(values != Py_None, "a sweep needs a block to fill");
+    const Write out(values);
     void* filled = out.holding<void>(times(a.y.count, a.x.count), a.itemsize);
-    void* tile = scratch.holding<void>(engine.tile_rows * engine.tile_stride, a.itemsize);
-    return unlocked([&] { engine.block(a.form, y.rows, x.rows, a.begin, a.end, filled, mirrored, tile); });
+    return unlocked([&] {
+        held.engine.block(a.form, held.y.rows, held.x.rows, a.begin, a.end, filled, mirrored, held.tile);
+    });
 }
 
 PyObject* nearest(PyObject* args) {
@@ -246,18 +262,15 @@ PyObject* nearest(PyObject* args) {
                           &a.y.panels, &a.y.offsets, &a.y.count, &a.y.features, &a.x.panels, &a.x.offsets, &a.x.count,
                           &a.x.features, &a.begin, &a.end, &a.tile, &k, &values, &places))
         throw Refused{};
-    const Engine& engine = engine_of(a.name, a.itemsize);
-    check_form(a.form);
-    const HeldRows y(a.y, engine, a.itemsize), x(a.x, engine, a.itemsize);
-    check_range(a.begin, a.end, a.y.count, engine.panel);
-    require(a.y.features == a.x.features, "tables differ in their features");
+    const HeldSweep held(a, false);
     require(k >= 1, "at least one row is asked for");
-    require(a.tile != Py_None && values != Py_None && places != Py_None, "a sweep needs arrays to write to");
-    const Write found(values), where(places), scratch(a.tile);
+    require(values != Py_None && places != Py_None, "a sweep needs arrays to write to");
+    const Write found(values), where(places);
     void* best = found.holding<void>(times(a.y.count, k), a.itemsize);
     Index* best_places = where.holding<Index>(times(a.y.count, k), sizeof(Index));
-    void* tile = scratch.holding<void>(engine.tile_rows * engine.tile_stride, a.itemsize);
-    return unlocked([&] { engine.nearest(a.form, y.rows, x.rows, a.begin, a.end, k, best, best_places, tile); });
+    return unlocked([&] {
+        held.engine.nearest(a.form, held.y.rows, held.x.rows, a.begin, a.end, k, best, best_places, held.tile);
+    });
 }
 
 PyObject* evaluate(PyObject* args) {
